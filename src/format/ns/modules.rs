@@ -3,6 +3,8 @@
 //!
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
+use std::borrow::Cow;
+
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::Setup;
@@ -11,7 +13,7 @@ use crate::markup::is_markup;
 use crate::model::episode::is_explicit;
 use crate::model::leaf::TextKind;
 use crate::model::origin::{Origin, Preset};
-use crate::model::value::FromText;
+use crate::model::value::{FromText, Note};
 use crate::model::{
     Category, Date, Entry, Feed, Field, Flag, Image, InReplyTo, Leaf, LeafType, Link, Mark, Module, ModuleAttribute,
     Person, Precision, Str, Text, Walk,
@@ -71,7 +73,7 @@ pub fn feed_child<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &m
         Ns::Sy => match child.name() {
             "updatePeriod" => slot(child, take, None, &mut feed.update_period, &mut feed.modules),
             "updateFrequency" => slot(child, take, None, &mut feed.update_frequency, &mut feed.modules),
-            "updateBase" => slot(child, take, None, &mut feed.update_base, &mut feed.modules),
+            "updateBase" => update_base(child, take, feed),
             _ => keep(child, take, &mut feed.modules),
         },
         Ns::Fh => flag(child, take, feed),
@@ -124,6 +126,32 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
         take.mark_unread(child);
         take.invalid::<T>(child);
     }
+}
+
+/// A date of which the start of 1970 is the usual one, not a stand-in for no date.
+#[derive(PartialEq)]
+struct PeriodBase(Date);
+
+impl<'a> FromText<'a> for PeriodBase {
+    const SPECIMEN: &'static str = Date::SPECIMEN;
+
+    fn from_text(text: Cow<'a, str>) -> Option<(Self, Option<Note>)> {
+        Date::read(&text).map(|(date, note)| (PeriodBase(date), note))
+    }
+
+    fn shown(&self) -> String {
+        self.0.shown()
+    }
+
+    fn other_form(text: &str) -> Option<Note> {
+        Date::other_form(text)
+    }
+}
+
+fn update_base<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let mut base = feed.update_base.take().map(|base| base.with(PeriodBase(base.value)));
+    slot(child, take, None, &mut base, &mut feed.modules);
+    feed.update_base = base.map(|base| base.with(base.value.0));
 }
 
 /// Takes a date next to one derived from it, which a format with a mandatory time of day required (rule A17): the same
