@@ -948,7 +948,7 @@ fn hashes(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
 fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     for credit in video.credits.iter().filter(|_| how.owns(video, "credits")) {
         out.element_of("media:credit", credit, |out| {
-            attr("role", &credit.role, out);
+            role(&credit.role, out);
             attr("scheme", &credit.scheme, out);
             inner(&credit.name, out);
         });
@@ -966,6 +966,14 @@ fn credits(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
                 None => out.text_as(name.mark, &name.value, None),
             }
         });
+    }
+}
+
+/// Writes a role, which Media RSS has in lower case; within Media RSS it stays as written.
+fn role(role: &Option<Str<'_>>, out: &mut Out<'_, '_>) {
+    match role.as_ref().filter(|role| !out.same_family() && role.value.contains(char::is_uppercase)) {
+        Some(role) => out.attr_as("role", role.mark, &role.value.to_lowercase(), Some(Reason::UsualTerm)),
+        None => attr("role", role, out),
     }
 }
 
