@@ -348,6 +348,8 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
     let [item, feed] = above;
     let mut title = None;
     let mut player = None;
+    let mut picture = None;
+    let mut words = None;
     let mut length: Option<(Seconds, Seconds)> = None;
     let mut forms = HashSet::new();
     videos.iter().all(|video| {
@@ -360,6 +362,13 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
             Some(own) => *player.get_or_insert_with(|| own.clone()) == *own,
             None => true,
         };
+        // videos that each have a picture or a description of their own are as many videos
+        let owns = |name: &str| !video.inherited.iter().any(|inherited| inherited == name);
+        let own_picture = video.thumbnails.first().filter(|_| owns("thumbnails")).and_then(|own| own.url.as_ref());
+        let own_picture = own_picture.map(|url| key(url.as_str()));
+        let same_picture = own_picture.is_none_or(|own| *picture.get_or_insert_with(|| own.clone()) == own);
+        let own_words = video.description.as_ref().filter(|_| owns("description"));
+        let same_words = own_words.is_none_or(|own| *words.get_or_insert(own) == own);
         let same_length = video.duration.is_none_or(|own| {
             let (least, most) = length.get_or_insert((own.value, own.value));
             (*least, *most) = ((*least).min(own.value), (*most).max(own.value));
@@ -372,7 +381,7 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
             file.size.as_ref().map(|leaf| leaf.value),
             file.lang.as_ref().map(|lang| lang.value.to_ascii_lowercase()),
         ));
-        same_title && same_player && same_length && is_new && is_fetched(file)
+        same_title && same_player && same_picture && same_words && same_length && is_new && is_fetched(file)
     })
 }
 
