@@ -13,6 +13,7 @@ use crate::format::choice::{has_words, is_avatar, is_kind, plain, readable_conte
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
 use crate::format::rank::rank_as_first;
+use crate::format::rss::person::is_nameless;
 use crate::format::share::Share;
 use crate::format::{medium, stamp};
 use crate::ledger::Books;
@@ -423,7 +424,10 @@ impl ObjectWriter<'_, '_> {
         let mut list = Vec::new();
         for (place, person) in people.iter().enumerate() {
             let mut author = Json::object();
-            self.put(&mut author, "name", &person.name, None);
+            match person.name.as_ref().filter(|_| is_nameless(person) && person.uri.is_none() && !self.same_family) {
+                Some(name) => self.books.merged(name.mark, Reason::SameValue),
+                None => self.put(&mut author, "name", &person.name, None),
+            }
             self.put(&mut author, "url", &person.uri, None);
             if let Some(email) = person.email.as_ref().filter(|_| person.uri.is_none()) {
                 let text = format!("mailto:{}", email.value);

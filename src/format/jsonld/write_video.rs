@@ -16,6 +16,7 @@ use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
 use crate::format::ns::dcterms::w3c;
 use crate::format::ns::media::is_tag_list;
+use crate::format::rss::person::is_nameless;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
     Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Restriction, Scene, Seconds, Str,
@@ -986,7 +987,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
     fn person(&mut self, property: &str, person: &'e Person<'e>) {
         self.object(property, "Person", |object| {
-            object.put("name", &person.name);
+            match person.name.as_ref().filter(|_| is_nameless(person) && !object.out.same_family()) {
+                Some(name) => object.out.books().merged(name.mark, Reason::SameValue),
+                None => object.put("name", &person.name),
+            }
             object.put("email", &person.email);
             object.put("url", &person.uri);
         });
@@ -995,7 +999,8 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
 
 /// Who publishes a feed: its publisher, otherwise its first author with a name.
 fn publisher<'f>(feed: &'f Feed<'f>) -> Option<&'f Str<'f>> {
-    feed.publisher.as_ref().or_else(|| feed.authors.iter().find_map(|author| author.name.as_ref()))
+    let named = feed.authors.iter().filter(|author| !is_nameless(author));
+    feed.publisher.as_ref().or_else(|| named.filter_map(|author| author.name.as_ref()).next())
 }
 
 /// Whether Google cannot fetch a URL because of its scheme (A8), where its rules are applied.

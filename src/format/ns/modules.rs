@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::contract::Setup;
-use crate::format::rss::person::{holds_address, take_person, write_named};
+use crate::format::rss::person::{holds_address, is_nameless, take_person, write_named};
 use crate::markup::is_markup;
 use crate::model::episode::is_explicit;
 use crate::model::leaf::TextKind;
@@ -247,7 +247,7 @@ fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
             let kind = default_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
         }
-        (_, "author") if entry.authors.is_empty() => name_only(child, take, &mut entry.authors),
+        (_, "author") if entry.authors.iter().all(is_nameless) => name_only(child, take, &mut entry.authors),
         (_, "image") if entry.images.is_empty() && is_image(child) => {
             let mut image = Image::default();
             take.attr_alias(child, IMAGE_ATTRIBUTES, &mut image.loc);
@@ -360,7 +360,7 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
             let kind = default_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
-        "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
+        "author" if feed.authors.iter().all(is_nameless) => name_only(child, take, &mut feed.authors),
         "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, &mut feed.categories),
@@ -388,7 +388,7 @@ fn feed_google_play<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: 
             let kind = default_kind(child);
             text_slot(child, take, kind, &mut feed.subtitle, &mut feed.modules);
         }
-        "author" if feed.authors.is_empty() => name_only(child, take, &mut feed.authors),
+        "author" if feed.authors.iter().all(is_nameless) => name_only(child, take, &mut feed.authors),
         "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         _ => keep(child, take, &mut feed.modules),

@@ -102,6 +102,12 @@ pub fn is_address(text: &str) -> bool {
     parts.is_some() && !text.contains(char::is_whitespace) && !text.contains(['(', '<', '>'])
 }
 
+/// Whether a person has no name, or only the e-mail address for one.
+pub fn is_nameless(person: &Person<'_>) -> bool {
+    let is_address = |name: &Str<'_>| person.email.as_ref().is_some_and(|email| email.value == name.value);
+    person.name.as_ref().is_none_or(is_address)
+}
+
 /// A name without the e-mail addresses in it, and without the brackets or separators left around them; `None` if
 /// nothing remains. An e-mail address is only found as a separate word, between spaces, brackets, quotes or commas.
 pub fn without_addresses(name: &str) -> Option<Cow<'_, str>> {
