@@ -111,6 +111,8 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         length_of_file(item, out);
         if let Some(page) = of_page(item.entry) {
             thumbnails(page, item, out);
+            subtitles(page, out);
+            credits(page, out);
         }
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
