@@ -840,8 +840,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
 
     /// What another value was written for.
     fn settle(&self, chosen: &ChosenValues, out: &mut Out<'_, 'e>) {
-        // an object of Media RSS without a URL is the video, and not another file of it
-        let bare = self.video.files.iter().filter(|file| file.url.is_none());
+        // where no file is written, an object of Media RSS without a URL is the video, and not another file of it
+        let bare = self.video.files.iter().filter(|file| file.url.is_none() && self.rendition.content.is_none());
         for file in self.rendition.file.into_iter().chain(bare) {
             constants(file, Some(Medium::Video), out);
         }
