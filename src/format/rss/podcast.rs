@@ -234,7 +234,7 @@ fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// What is said of a video, and of each of its files.
+/// The values of a video, and those of each of its files.
 fn levels<'v, 'e>(video: &'v Video<'e>) -> impl Iterator<Item = &'v Video<'e>> {
     std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()))
 }

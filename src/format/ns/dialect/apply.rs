@@ -317,7 +317,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
     }
 }
 
-/// A number of bytes that says nothing.
+/// Whether a number of bytes means that it is not known.
 fn is_unknown(bytes: &str) -> bool {
     bytes == "0"
 }

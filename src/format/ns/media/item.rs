@@ -362,7 +362,7 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
             Some(own) => *player.get_or_insert_with(|| own.clone()) == *own,
             None => true,
         };
-        // videos that each have a picture or a description of their own are as many videos
+        // contents with different own thumbnails or descriptions are different videos
         let owns = |name: &str| !video.inherited.iter().any(|inherited| inherited == name);
         let own_picture = video.thumbnails.first().filter(|_| owns("thumbnails")).and_then(|own| own.url.as_ref());
         let own_picture = own_picture.map(|url| key(url.as_str()));
