@@ -256,9 +256,10 @@ impl<'e> Draft<'e> {
         }
     }
 
-    /// Whether the object of the source that has a value has unknown ones, too.
-    pub fn is_beside_unknown(&mut self, mark: Mark) -> bool {
-        self.path_in_source(mark).is_some_and(|path| self.hosts.contains(&path))
+    /// Whether the object of this name that has a value in the source has unknown ones, too.
+    pub fn is_beside_unknown(&mut self, name: &str, mark: Mark) -> bool {
+        let is_there = |path: &String| last_object_named(path, name).is_some_and(|own| own.len() == path.len());
+        self.path_in_source(mark).is_some_and(|path| is_there(&path) && self.hosts.contains(&path))
     }
 
     /// The path of the object or list of the source that has a value, where unknown values are in objects. A value that is not

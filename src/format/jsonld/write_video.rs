@@ -667,7 +667,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         for tag in tags {
             match self.out.same_family() || known.insert(tag.value.to_lowercase()) {
                 // what is unknown in a term stays with it
-                true if self.draft.is_beside_unknown(tag.mark) => {
+                true if self.draft.is_beside_unknown("keywords", tag.mark) => {
                     self.object("keywords", "DefinedTerm", |term| term.leaf("name", tag, None));
                 }
                 true => self.leaf("keywords", tag, None),
