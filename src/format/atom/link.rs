@@ -175,11 +175,19 @@ pub(super) fn write_entry<'e>(
         {
             (4, 0)
         }
+        // our reader takes an alternate of the type HTML for the page, and writes it first
+        OutputLink::Whole(link, rel) if !same_family && is_html_alternate(link, rel) => (0, 0),
+        OutputLink::Main("alternate", _, None, _) => (0, 1),
         // readers take the first or the last alternate for the page
         OutputLink::Whole(Link { href: Some(href), .. }, "alternate") if is_loc(href) => (6, 1),
         item => item.place(&mut free, &entry.origin, out.same_family()),
     });
     in_order(items, &entry.origin, share.once(&entry.foreign), out);
+}
+
+fn is_html_alternate(link: &Link<'_>, rel: &str) -> bool {
+    let is_html = link.kind.as_ref().is_some_and(|kind| mime::is_html(kind));
+    is_html && link.hreflang.is_none() && rel != "related" && short(link) == "alternate"
 }
 
 /// The alternate that readers take for the page, where no other element gives its URL.
