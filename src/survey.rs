@@ -25,7 +25,8 @@ pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Surv
 /// separate entry.
 fn has_author(entry: &Entry<'_>, family: &'static Family) -> bool {
     // Atom keeps its credits
-    let named = |video: &Video<'_>| video.put_up_by().is_some_and(|by| by.credit.is_none() || !family.is_atom());
+    let named =
+        |video: &Video<'_>| video.uploader_or_credit().is_some_and(|by| by.credit.is_none() || !family.is_atom());
     let mut videos = entry.videos.iter();
     let stands_in = match family.lists_pages() {
         true => !entry.videos.is_empty() && videos.all(named),

@@ -91,8 +91,8 @@ impl<'e> MemberNode<'e> {
     }
 }
 
-/// A restriction of countries as rule A6 reads it: none at all where it is free, and `allow none` where nobody may see the
-/// video. One that neither allows nor denies is compared as it is written.
+/// A restriction of countries as rule A6 reads it: `None` if the video is allowed everywhere, and `allow none` if it is allowed
+/// nowhere. One that neither allows nor denies is compared as it is written.
 fn restriction(mut done: MemberNode<'_>) -> Option<MemberNode<'_>> {
     let denies = match done.leaf("relationship").map(ComparedLeaf::reads).as_deref() {
         Some("deny") => true,

@@ -9,6 +9,7 @@ use super::field::Field;
 use super::leaf::{Leaf, Mark, Str, Text};
 use super::record::{IntoOwned, LeafView, Walk, record};
 use super::value::{Decimal, Seconds};
+use crate::text::region;
 
 record! {
     /// One video with all its renditions. A media object of another kind (a group of audio files) has the same shape.
@@ -487,8 +488,7 @@ record! {
 impl Restriction<'_> {
     /// Whether it is a relationship with a list of countries, without the literals `all` and `none`.
     pub(crate) fn is_plain(&self) -> bool {
-        let is_literal =
-            |word: &Str<'_>| ["all", "none"].iter().any(|literal| word.value.eq_ignore_ascii_case(literal));
+        let is_literal = |word: &Str<'_>| region::is_literal(&word.value);
         self.relationship.is_some() && !self.countries.is_empty() && !self.countries.iter().any(is_literal)
     }
 
@@ -531,7 +531,7 @@ impl<'a> Video<'a> {
     }
 
     /// The uploader, by name otherwise that of a credit.
-    pub(crate) fn put_up_by(&self) -> Option<VideoUploader<'_, 'a>> {
+    pub(crate) fn uploader_or_credit(&self) -> Option<VideoUploader<'_, 'a>> {
         let own = self.uploader.as_ref();
         let (name, uri) = (own.and_then(|own| own.name.as_ref()), own.and_then(|own| own.uri.as_ref()));
         let credit = self.uploader_credit().filter(|_| name.is_none());

@@ -173,9 +173,9 @@ impl<'h> Hits<'h> {
     }
 
     /// Reports a date in the right form that programs write for a missing one, as the second case of a rule.
-    pub(crate) fn report_placeholder(&mut self, node: Node<'_, '_>, text: &str, date: Option<Date>) {
+    pub(crate) fn report_placeholder(&mut self, node: Node<'_, '_>, name: &str, text: &str, date: Option<Date>) {
         if date.is_some_and(|date| date.is_zero()) {
-            let says = format_args!("{} is {}, a placeholder for a missing date", node.raw().qname, QuotedValue(text));
+            let says = format_args!("{name} is {}, a placeholder for a missing date", QuotedValue(text));
             self.report(1, node, says, "write the date, or remove it");
         }
     }

@@ -20,6 +20,11 @@ impl Country {
     }
 }
 
+/// Whether a word in a list of countries means all of them or none (Media RSS 1.5.1, `media:restriction`).
+pub fn is_literal(word: &str) -> bool {
+    word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
+}
+
 /// The country of a code in any case: an assigned alpha-2 code unchanged, `UK` as `GB`, an alpha-3 code as its alpha-2
 /// code, a reserved or withdrawn code unchanged with a note; `None` for everything else.
 pub fn country(code: &str) -> Option<Country> {

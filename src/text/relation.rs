@@ -1,4 +1,4 @@
-//! The link relations that IANA has registered, as of 2025 (<https://www.iana.org/assignments/link-relations>). Not what a
+//! The link relations that IANA has registered, as of August 2026 (<https://www.iana.org/assignments/link-relations>). Not what a
 //! relation means to a format.
 
 /// The names in alphabetical order.
@@ -7,7 +7,7 @@ static REGISTERED: &[&str] = &[
     "about", "acl", "alternate", "amphtml", "api-catalog", "appendix", "apple-touch-icon",
     "apple-touch-startup-image", "archives", "author", "blocked-by", "bookmark", "c2pa-manifest", "canonical",
     "chapter", "cite-as", "collection", "compression-dictionary", "contents", "convertedfrom", "copyright",
-    "create-form", "current", "deprecation", "describedby", "describes", "disclosure", "dns-prefetch", "duplicate",
+    "create-form", "current", "deprecation", "describedby", "describes", "disclosure", "dns-prefetch", "dpp", "duplicate",
     "edit", "edit-form", "edit-media", "enclosure", "external", "first", "geofeed", "glossary", "help", "hosts",
     "hub", "ice-server", "icon", "index", "intervalafter", "intervalbefore", "intervalcontains", "intervaldisjoint",
     "intervalduring", "intervalequals", "intervalfinishedby", "intervalfinishes", "intervalin", "intervalmeets",

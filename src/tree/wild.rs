@@ -153,7 +153,7 @@ impl<'t, 'a> Take<'t, 'a> {
             self.remark(run, "list.lenient", text, "split at characters other than spaces");
         }
         for leaf in list.iter_mut().skip(before) {
-            if ["all", "none"].iter().any(|literal| leaf.value.eq_ignore_ascii_case(literal)) {
+            if region::is_literal(&leaf.value) {
                 if !literals {
                     self.remark(run, "country.lenient", &leaf.value, "kept: a Media RSS value");
                 }

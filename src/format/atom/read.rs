@@ -79,7 +79,7 @@ impl FormatReader for AtomReader {
             }
         }
         media::gather(entry, around);
-        let apart = around.options.no_merge_ungrouped || files.len() > 1 && carry::has_videos(root);
+        let apart = around.options.no_merge_ungrouped || files.len() > 1 && carry::has_several_videos(root);
         media::enclosures(files, Ns::Atom, entry, apart, (root, take));
         carry::read(root, take, entry);
         media::finish(entry, around);

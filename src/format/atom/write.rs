@@ -824,14 +824,14 @@ impl<'e> AtomEntry<'e, '_> {
     }
 
     /// The uploader of a video, who replaces a missing author (S-A5). In the family of Atom, credits stay as they are.
-    fn stand_in(&self) -> Option<VideoUploader<'e, 'e>> {
+    fn author_from_uploader(&self) -> Option<VideoUploader<'e, 'e>> {
         let is_taken = |by: &VideoUploader<'_, '_>| by.credit.is_none() || !self.setup.same_family;
-        let uploader = || self.videos.iter().find_map(|video| video.put_up_by().filter(is_taken));
+        let uploader = || self.videos.iter().find_map(|video| video.uploader_or_credit().filter(is_taken));
         self.entry.authors.is_empty().then(uploader).flatten()
     }
 
     fn uploader(&self, out: &mut Out<'_, 'e>) {
-        let Some(uploader) = self.stand_in() else {
+        let Some(uploader) = self.author_from_uploader() else {
             let own = self.videos.iter().find_map(|video| video.uploader.as_ref()).filter(|_| !self.media);
             return own.into_iter().for_each(|own| out.drop(own, (), Reason::ItemValue));
         };
@@ -852,7 +852,7 @@ impl<'e> AtomEntry<'e, '_> {
             return;
         }
         let change = Some(Reason::UsedAsAuthor);
-        let author = self.stand_in().and_then(|uploader| uploader.credit?.name.as_ref());
+        let author = self.author_from_uploader().and_then(|uploader| uploader.credit?.name.as_ref());
         for credit in self.described().flat_map(|video| &video.credits) {
             if let Some(name) = credit.name.as_ref().filter(|name| author.is_none_or(|author| author.mark != name.mark))
             {

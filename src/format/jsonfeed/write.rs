@@ -816,7 +816,7 @@ fn pictures(images: &[&Image<'_>], shown: Option<&Video<'_>>, object: &mut Json,
 
 /// The authors of an item, otherwise those who put up its videos, each once.
 fn authors(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
-    let mut uploaders = entry.videos.iter().filter_map(Video::put_up_by).peekable();
+    let mut uploaders = entry.videos.iter().filter_map(Video::uploader_or_credit).peekable();
     if !entry.authors.is_empty() || uploaders.peek().is_none() {
         return to.people(object, &entry.authors);
     }

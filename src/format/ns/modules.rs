@@ -128,7 +128,7 @@ fn slot<'t, 'a, T: FromText<'a> + PartialEq>(
     }
 }
 
-/// A date of which the start of 1970 is the usual one, not a stand-in for no date.
+/// The date that periods are counted from (`sy:updateBase`). The start of 1970 is usual and no placeholder here.
 #[derive(PartialEq)]
 struct PeriodBase(Date);
 

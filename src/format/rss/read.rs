@@ -90,7 +90,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     }
     media::gather(entry, around);
     let several = files.own.len() + files.links.len() > 1;
-    let apart = around.options.no_merge_ungrouped || several && carry::has_videos(root);
+    let apart = around.options.no_merge_ungrouped || several && carry::has_several_videos(root);
     media::enclosures(files.own, Ns::Rss2, entry, apart, (root, take));
     media::enclosures(files.links, Ns::Atom, entry, apart, (root, take));
     of_channel(root, take, entry);

@@ -428,9 +428,9 @@ impl<'e> RssItem<'_, 'e> {
         if self.writes_uploader() {
             let (mut free, mut named) = (true, false);
             // a podcast has an element for credits
-            let put_up_by =
-                |video: &'e Video<'e>| video.put_up_by().filter(|by| by.credit.is_none() || !self.podcast());
-            for by in self.videos.iter().filter_map(put_up_by) {
+            let uploader_or_credit =
+                |video: &'e Video<'e>| video.uploader_or_credit().filter(|by| by.credit.is_none() || !self.podcast());
+            for by in self.videos.iter().filter_map(uploader_or_credit) {
                 let Some(uploader) = by.name else { continue };
                 by.implied().for_each(|mark| out.books().kept(mark));
                 let change = Some(Reason::UsedAsAuthor);

@@ -481,7 +481,7 @@ fn page_map(map: &PageMap<'_>, out: &mut Out<'_, '_>) {
 // --- reading ---
 
 /// Whether an item has the elements of several videos. Its enclosures are then no renditions of one.
-pub fn has_videos(root: Node<'_, '_>) -> bool {
+pub fn has_several_videos(root: Node<'_, '_>) -> bool {
     root.children().filter(|child| child.ns() == Ns::Video && child.name() == "video").nth(1).is_some()
 }
 

@@ -262,7 +262,7 @@ impl<'e> PageWriting<'e, '_> {
         if first {
             out.put(Field::CommentCount, &self.entry.comment_count);
         }
-        let named = |video: &'e Video<'e>| video.put_up_by().and_then(|by| Some((by, by.name?)));
+        let named = |video: &'e Video<'e>| video.uploader_or_credit().and_then(|by| Some((by, by.name?)));
         if let Some((by, name)) = file.and_then(|file| named(file.media.as_ref()?)).or_else(|| named(video)) {
             out.put_leaf(Field::VideoUploaderName, name);
             by.implied().for_each(|mark| out.books().kept(mark));

@@ -39,7 +39,7 @@ pub(super) fn check(
         None => Some(node),
     };
     let Some(found) = found else { return };
-    // an element of a vocabulary that nobody knows here has children of its own, whatever their namespace
+    // the children of an unknown element are unknown too, even in a known namespace
     if node.parent().is_some_and(|above| above.ns() == Ns::Unknown) {
         return;
     }

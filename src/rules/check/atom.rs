@@ -161,7 +161,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         return;
     }
     if matches!(iso(text, date), Some(Iso::Time { seconds: true, zone: true, .. })) || text.is_empty() {
-        return hits.report_placeholder(node, text, date);
+        return hits.report_placeholder(node, node.raw().qname, text, date);
     }
     let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
     hits.report(0, node, says, value::as_rfc_3339(text, date));

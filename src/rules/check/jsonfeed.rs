@@ -260,7 +260,7 @@ fn date(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     // RFC 3339 allows t and z in lower case
     let is_whole = matches!(iso(&text.to_ascii_uppercase(), date), Some(Iso::Time { seconds: true, zone: true, .. }));
     if kind(node) == NULL || kind(node) == STRING && is_whole {
-        return hits.report_placeholder(node, text, date);
+        return hits.report_placeholder(node, node.raw().qname, text, date);
     }
     let says = format_args!("{} is {}: not an RFC 3339 date", node.name(), QuotedValue(text));
     hits.report(0, node, says, as_rfc_3339(text, date));

@@ -266,10 +266,8 @@ pub(in super::super) fn readable(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits
                 if date.is_none() || !has_day_of_iso_8601(node.value()) {
                     let says = format_args!("{name} is {}: not a date", QuotedValue(node.value()));
                     hits.report(0, node, says, "write it as 2026-05-01T10:00:00Z");
-                } else if date.is_some_and(|date| date.is_zero()) {
-                    let says =
-                        format_args!("{name} is {}, a placeholder for a missing date", QuotedValue(node.value()));
-                    hits.report(1, node, says, "write the date, or remove it");
+                } else {
+                    hits.report_placeholder(node, name, node.value(), date);
                 }
             }
         }

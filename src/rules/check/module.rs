@@ -15,7 +15,7 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         let says = format_args!("{} is {}: not a W3C date", node.raw().qname, QuotedValue(text));
         return hits.report(0, node, says, value::as_w3c(text, date));
     }
-    hits.report_placeholder(node, text, date);
+    hits.report_placeholder(node, node.raw().qname, text, date);
 }
 
 pub(in super::super) fn language(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {

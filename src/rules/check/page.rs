@@ -175,7 +175,7 @@ pub(in super::super) fn lastmod(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     let text = node.text_value();
     let date = hits.date(text);
     if text.is_empty() || is_w3c(text, date) {
-        return hits.report_placeholder(node, text, date);
+        return hits.report_placeholder(node, node.raw().qname, text, date);
     }
     let says = format_args!("lastmod is {}: not a W3C date", QuotedValue(text));
     hits.report(0, node, says, value::as_w3c(text, date));

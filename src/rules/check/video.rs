@@ -201,9 +201,9 @@ pub(in super::super) fn date(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
         let says = format_args!("{} is {}: not a W3C date", node.name(), QuotedValue(text));
         return hits.report(0, node, says, value::as_w3c(text, date));
     }
-    // an expired video has a finding of its own
+    // V19 reports an expired video
     if node.name() != "expiration_date" {
-        hits.report_placeholder(node, text, date);
+        hits.report_placeholder(node, node.raw().qname, text, date);
     }
 }
 

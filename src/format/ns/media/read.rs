@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::reason::Reason;
 use crate::text::bytes::trimmed;
-use crate::text::html;
+use crate::text::{html, region};
 use crate::tree::wild::{TRUE_FALSE, is_separator};
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::escape::reference_name;
@@ -367,7 +367,7 @@ impl RestrictionKind {
         let Some(said) = restricted(el).map(|attribute| attribute.value().trim()) else {
             let is_code = |word: &str| matches!(word.len(), 2..=3) && word.bytes().all(|b| b.is_ascii_alphabetic());
             let mut words = list(el.text_value());
-            let countries = words.all(|word| is_code(word) || is_literal(word));
+            let countries = words.all(|word| is_code(word) || region::is_literal(word));
             return countries.then_some(RestrictionKind::Countries);
         };
         let known = [
@@ -382,10 +382,6 @@ impl RestrictionKind {
 /// The `type` of a restriction, unless it is empty.
 fn restricted<'t, 'a>(el: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
     el.attribute("type").filter(|kind| !kind.value().trim().is_empty())
-}
-
-fn is_literal(word: &str) -> bool {
-    word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
 
 fn list(text: &str) -> impl Iterator<Item = &str> {
@@ -435,7 +431,7 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
     if relationship.is_none() {
         take.remark(el, "restriction.lenient", el.text_value(), "neither allow nor deny, read as allow");
     }
-    let is_literal = |word: &Str<'_>| is_literal(word.as_str());
+    let is_literal = |word: &Str<'_>| region::is_literal(word.as_str());
     if restricted(el).is_none() && !words.is_empty() && !words.iter().all(is_literal) {
         take.remark(el, "restriction.lenient", el.text_value(), "it does not say of what, read as countries");
     }

@@ -1082,7 +1082,7 @@ fn known_countries<'l, 'e>(
         let code = match region::country(&leaf.value) {
             Some(country) if how.google && !country.is_assigned() => None,
             Some(country) => Some(Cow::Borrowed(country.code)),
-            None if is_literal(&leaf.value) => Some(Cow::Owned(leaf.value.to_ascii_lowercase())),
+            None if region::is_literal(&leaf.value) => Some(Cow::Owned(leaf.value.to_ascii_lowercase())),
             None if strict || !out.same_family() => None,
             None => Some(Cow::Borrowed(&*leaf.value)),
         };
@@ -1118,10 +1118,6 @@ fn word_attr(name: &str, words: &[&str], slot: &Option<Str<'_>>, out: &mut Out<'
 
 fn one_of<'w>(words: &[&'w str], said: &str) -> Option<&'w str> {
     words.iter().copied().find(|word| said.trim().eq_ignore_ascii_case(word))
-}
-
-fn is_literal(word: &str) -> bool {
-    word.eq_ignore_ascii_case("all") || word.eq_ignore_ascii_case("none")
 }
 
 fn uri_restriction(video: &Video<'_>, out: &mut Out<'_, '_>) {
