@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::copies;
 use super::fields::FieldSet;
+use crate::format::ns::media;
 use crate::model::{Date, Entry, Feed, Field, Mark, Video, Walk, episode};
 use crate::options::Options;
 use crate::reason::Reason;
@@ -26,6 +27,7 @@ pub(crate) fn select(entry: &mut Entry<'_>, number: u64, end: Option<u64>, optio
         let mut removed = prune(entry, &options.drop_fields);
         removed.extend(episode::prune(entry, &is_dropped));
         copies::prune(entry, &removed, &is_dropped);
+        entry.videos.iter_mut().for_each(media::forget_names);
         for (mark, field) in removed {
             entry.origin.remove(mark, field, Reason::DroppedField);
         }

@@ -121,6 +121,25 @@ pub(super) fn forget(video: &mut Video<'_>, name: &str) {
     }
 }
 
+/// Takes the names of members without a value out of `inherited`.
+pub(crate) fn forget_names(video: &mut Video<'_>) {
+    let mut names = std::mem::take(&mut video.inherited);
+    names.retain(|name| {
+        let (list, own) = in_part(name).unwrap_or((name, 0));
+        let mut member = Video::default();
+        member.swap(list, video);
+        let is_left = match list {
+            "ratings" => member.ratings.len() > own,
+            "hashes" => member.hashes.len() > own,
+            "categories" => member.categories.len() > own,
+            _ => !member.is_blank(),
+        };
+        member.swap(list, video);
+        is_left
+    });
+    video.inherited = names;
+}
+
 /// Reads a name in `inherited` like `categories[2]`: a list of which levels give a part, and the number of its first
 /// inherited member. Of other lists they give all or nothing.
 pub(in crate::format) fn in_part(name: &str) -> Option<(&str, usize)> {
@@ -168,7 +187,12 @@ fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, name
         for level in item.into_iter().chain(feed) {
             inherit(video, level, true, only, named);
         }
-        let length = chosen.filter(|_| !video.group && files.len() > 1).and_then(|file| file.duration);
+        // a dialect may have added the file that is chosen now
+        let is_named = named.iter().any(|name| name == "duration");
+        let length = chosen
+            .and_then(|file| file.duration)
+            .or_else(|| files.iter().find_map(|file| file.duration).filter(|_| is_named));
+        let length = length.filter(|_| !video.group && files.len() > 1);
         if let (None, Some(length)) = (&video.duration, length) {
             video.duration = Some(length);
             video.inherited.push(Cow::Borrowed("duration"));
