@@ -221,6 +221,30 @@ impl<'p> LineIndex<'p> {
     }
 }
 
+/// Lines in the pieces of source of an entry, asked for piece by piece.
+pub struct LinesOfPieces<'p, 'a> {
+    parts: &'p [SourcePart<'a>],
+    /// The piece that was asked for last.
+    index: Option<(u32, LineIndex<'p>)>,
+}
+
+impl<'p, 'a> LinesOfPieces<'p, 'a> {
+    /// Of these pieces.
+    pub fn new(parts: &'p [SourcePart<'a>]) -> LinesOfPieces<'p, 'a> {
+        LinesOfPieces { parts, index: None }
+    }
+
+    /// The line of a byte offset in a piece.
+    pub fn line(&mut self, (piece, at): (u32, u32)) -> Option<u32> {
+        let index = match self.index.take().filter(|(number, _)| *number == piece) {
+            Some(index) => index,
+            None => (piece, LineIndex::new(self.parts.get(piece as usize)?)),
+        };
+        let (_, lines) = self.index.insert(index);
+        Some(lines.at(at as usize).0)
+    }
+}
+
 /// The line and column of an offset, counted from a stop before it.
 fn count(text: &str, stop: (usize, u32, u32), offset: usize) -> (u32, u32) {
     let between = text.get(stop.0..offset).unwrap_or("");

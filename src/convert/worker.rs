@@ -28,7 +28,7 @@ use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax}
 use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk, episode};
 use crate::options::Options;
 use crate::pages;
-use crate::place::LineIndex;
+use crate::place::{LineIndex, LinesOfPieces};
 use crate::reason::Reason;
 use crate::resolve;
 use crate::xml::chunk::{Chunk, Context, Trouble};
@@ -403,13 +403,14 @@ impl Worker<'_> {
     /// Lists the videos in what could not be read of an entry.
     fn drop_unread_videos(&self, entry: &Entry<'_>, done: &mut ConvertedChunk) {
         let is_markup = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Xml);
-        for _ in 0..entry.origin.unread_videos {
+        let mut lines = LinesOfPieces::new(&entry.origin.parts);
+        for &place in &entry.origin.unread_videos {
             done.objects.videos += 1;
             done.drops.add(DroppedObject {
                 kind: DroppedKind::Video,
                 reason: if is_markup { Reason::NestedItem } else { Reason::UnreadVideo },
                 videos: 1,
-                ..object(entry, self.page_url(entry).as_deref(), (None, None))
+                ..object(entry, self.page_url(entry).as_deref(), (None, lines.line(place)))
             });
         }
     }

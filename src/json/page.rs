@@ -164,7 +164,8 @@ impl<'a> PageTree<'a> {
                 self.text(list, SCRIPT, start, Cow::Borrowed(text));
                 let code = if bad.code == ILL_FORMED { "html.script" } else { bad.code };
                 self.repair(code, bad.at, bad.says, "skipped the script");
-                self.tree.unread_videos += text.matches("VideoObject\"").count() as u32;
+                let videos = text.match_indices("VideoObject\"").map(|(at, _)| (start + at) as u32);
+                self.tree.unread_videos.extend(videos);
             }
         }
         if !has_end {

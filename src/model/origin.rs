@@ -166,8 +166,8 @@ pub struct Origin<'a> {
     pub(crate) filled_from: Option<Arc<str>>,
     /// The entry is that of a document that is held in memory.
     pub(crate) held: Option<EditedEntry>,
-    /// How many videos of its source could not be read.
-    pub(crate) unread_videos: u32,
+    /// Where the videos of its source are that could not be read: the piece, and the byte offset in it.
+    pub(crate) unread_videos: Vec<(u32, u32)>,
     /// Why the entry is not among those that are written.
     pub(crate) unselected: Option<Reason>,
     /// Its markup has elements of Media RSS.
@@ -323,7 +323,7 @@ impl<'a> Origin<'a> {
         self.remarks
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
-        self.unread_videos += other.unread_videos;
+        self.unread_videos.extend(other.unread_videos.into_iter().map(|(part, at)| (part + parts, at)));
         self.media |= other.media;
         self.filled_from = self.filled_from.take().or(other.filled_from);
         let moved =

@@ -110,8 +110,8 @@ pub struct Tree<'a> {
     pub(crate) json: bool,
     /// Built from an HTML page.
     pub(crate) page: bool,
-    /// How many videos could not be read.
-    pub(crate) unread_videos: u32,
+    /// Where the videos are that could not be read, as byte offsets.
+    pub(crate) unread_videos: Vec<u32>,
     /// Unknown values of JSON keep their types, which are their namespaces in `Foreign`.
     pub(crate) typed: bool,
     last_child: Vec<u32>,

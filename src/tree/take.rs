@@ -111,7 +111,7 @@ impl<'t, 'a> Take<'t, 'a> {
             origin: Origin {
                 remarks: remarks.collect(),
                 records,
-                unread_videos: tree.unread_videos,
+                unread_videos: tree.unread_videos.iter().map(|at| (0, *at)).collect(),
                 ..Origin::default()
             },
             side: if feed { Mark::FEED } else { 0 },
@@ -651,9 +651,9 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Counts videos that are not read.
-    pub(crate) fn leave_videos(&mut self, count: u32) {
-        self.origin.unread_videos += count;
+    /// Notes a video that is not read.
+    pub(crate) fn leave_video(&mut self, video: Node<'t, 'a>) {
+        self.origin.unread_videos.push((0, video.raw().at));
     }
 
     /// Whether a node is a copy of one in the head.

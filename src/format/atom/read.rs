@@ -143,7 +143,7 @@ fn nested<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) {
     let end = el.raw().end;
     let inside = el.and_behind().take_while(|node| node.raw().at < end);
     let entries = inside.filter(|node| node.ns() == el.ns() && node.name() == "entry");
-    take.leave_videos(entries.filter(|entry| entry.children().any(is_video)).count() as u32);
+    entries.filter(|entry| entry.children().any(is_video)).for_each(|entry| take.leave_video(entry));
 }
 
 /// A description of the feed's format in Atom 0.3; later versions have none.

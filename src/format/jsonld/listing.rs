@@ -167,7 +167,7 @@ fn bytes(node: Node<'_, '_>) -> Range<usize> {
 /// Takes the lists around the entries: those of the root, and others that held nothing else. A video that is left there is in
 /// no entry.
 pub(super) fn lists<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
-    take.leave_videos(root.and_behind().filter(|node| has_type(*node, VIDEO)).count() as u32);
+    root.and_behind().filter(|node| has_type(*node, VIDEO)).for_each(|video| take.leave_video(video));
     for node in root.and_behind().filter(|node| node.raw().uri == LIST) {
         let is_named = node.name() == SCRIPT || LISTS_BELOW.contains(&node.name());
         if is_named && (node.nodes().next().is_none() || node.parent().is_some_and(|above| above.index == root.index)) {

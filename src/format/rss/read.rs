@@ -182,7 +182,7 @@ fn nested<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     let end = child.raw().end;
     let below = child.and_behind().take_while(|node| node.raw().at < end);
     let items = below.filter(|node| is_core(node.ns()) && node.name() == "item");
-    take.leave_videos(items.filter(|item| item.children().any(is_video)).count() as u32);
+    items.filter(|item| item.children().any(is_video)).for_each(|item| take.leave_video(item));
 }
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut LinkedFiles<'a>) {

@@ -96,5 +96,5 @@ pub(super) fn leave_videos<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) 
     };
     let end = node.raw().end;
     let inside = node.and_behind().take_while(|below| below.raw().at < end);
-    take.leave_videos(inside.filter(is_video).count() as u32);
+    inside.filter(is_video).for_each(|video| take.leave_video(video));
 }
