@@ -70,13 +70,21 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
     let objects = &summary.objects;
     let (one, more) = target.family.entry;
     let written = objects.entries_written;
+    // an entry may become several objects of the target, and then these are not counted against dropped entries
+    let is_one_each = objects.pages_written == written;
+    let selected = objects.entries - objects.unselected;
     let entries = match objects.dropped {
-        0 => many(written, one, more),
-        dropped => format!("{} of {}", grouped(written), many(written + dropped, one, more)),
+        dropped if dropped > 0 && is_one_each => {
+            format!("{} of {}", grouped(written), many(written + dropped, one, more))
+        }
+        _ => many(written, one, more),
     };
-    let from = match objects.pages_written == written && objects.joined == 0 {
-        true => String::new(),
-        false => format!(" (from {})", many(objects.entries - objects.unselected, "entry", "entries")),
+    let from = match (is_one_each, objects.joined, objects.dropped) {
+        (true, 0, _) => String::new(),
+        (true, _, _) | (false, _, 0) => format!(" (from {})", many(selected, "entry", "entries")),
+        (false, _, dropped) => {
+            format!(" (from {} of {})", grouped(selected.saturating_sub(dropped)), many(selected, "entry", "entries"))
+        }
     };
     let unselected = match objects.unselected {
         0 => String::new(),
