@@ -349,7 +349,8 @@ fn in_short(found: &InspectedInput, from: Option<&'static Format>) -> String {
     let mut lines = vec![format!("{name}: {}", text::describe(found))];
     let trouble = text::trouble(found);
     if trouble.is_empty() {
-        lines.push("  read without repairs; `transfeed validate` checks the rules".to_owned());
+        let more = if is_checked(found) { "; `transfeed validate` checks the rules" } else { "" };
+        lines.push(format!("  read without repairs{more}"));
     }
     lines.extend(trouble.iter().take(TROUBLE).map(|line| format!("  ! {}", text::narrow(line, 104))));
     if trouble.len() > TROUBLE {
@@ -361,6 +362,11 @@ fn in_short(found: &InspectedInput, from: Option<&'static Format>) -> String {
 }
 
 /// What to type next: a closer look, and a conversion to what such a document is most often wanted as.
+/// Whether there are rules for its format.
+fn is_checked(found: &InspectedInput) -> bool {
+    format::by_id(&found.format).is_some_and(|format| !crate::rules::Profile::defaults(format).is_empty())
+}
+
 fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     if found.name == "-" {
         return vec!["to convert it, save it to a file: standard input can be read only once".to_owned()];
@@ -380,7 +386,7 @@ fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     let from = from.map(|from| format!(" --from {}", from.id)).unwrap_or_default();
     let output = shell(&report_name(&found.name, to, ending));
     let mut commands = vec![format!("transfeed inspect {name}{from}")];
-    if format::by_id(&found.format).is_some_and(|format| !crate::rules::Profile::defaults(format).is_empty()) {
+    if is_checked(found) {
         commands.push(format!("transfeed validate {name}{from}"));
     }
     commands.push(format!("transfeed convert {name}{from} --to {to} -o {output}"));

@@ -297,7 +297,15 @@ impl SettingsFile {
         let commands = COMMANDS.map(|command| command.name);
         let one_of = || format!("write {COMMAND} = \"convert\" (or one of {})", commands[1..].join(", "));
         let command = match job.get(COMMAND) {
-            None => return Err(self.error(format!("[{table}] names no command"), one_of())),
+            None => {
+                let near = job.keys().map(String::as_str).find(|key| nearest(key, [COMMAND]).is_some());
+                return Err(match near {
+                    Some(key) => {
+                        self.error(format!("unknown key {key} in [{table}]"), format!("did you mean {COMMAND}?"))
+                    }
+                    None => self.error(format!("[{table}] names no command"), one_of()),
+                });
+            }
             Some(value) => value.as_str().and_then(configurable).ok_or_else(|| {
                 let near = value.as_str().and_then(|text| nearest(text, commands));
                 let hint = near.map(|near| format!("did you mean \"{near}\"?")).unwrap_or_else(one_of);
