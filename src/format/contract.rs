@@ -216,6 +216,11 @@ impl<'s> Setup<'s> {
         self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
     }
 
+    /// Whether unknown elements of Media RSS are left out: in formats without it, unless all markup is kept.
+    pub fn omits_unknown_media(&self, has_media: bool) -> bool {
+        !has_media && self.options.foreign != ForeignMode::Keep
+    }
+
     /// How the unknown markup that a dialect understood is written.
     pub(crate) fn unknown(&self) -> ForeignHandling {
         match self.target {

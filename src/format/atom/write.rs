@@ -71,6 +71,9 @@ impl FormatWriter for AtomWriter {
 
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        if setup.omits_unknown_media(self.media) {
+            out.claim(&[Ns::Media]);
+        }
         out.place(&feed.foreign, SourceElements::of_head(feed));
         out.enter("feed");
         out.arrange(order::atom_head);
@@ -120,6 +123,9 @@ impl FormatWriter for AtomWriter {
         };
         if setup.options.no_synth && lacks() {
             return out.drop_entry(Reason::NoSynth);
+        }
+        if setup.omits_unknown_media(self.media) {
+            out.claim(&[Ns::Media]);
         }
         if self.media {
             out.admit_terms();

@@ -111,7 +111,7 @@ impl FormatWriter for RssWriter {
         if setup.options.no_synth && pieces.iter().enumerate().any(lacks) {
             return out.drop_entry(Reason::NoSynth);
         }
-        out.claim(&write_head::FORMER);
+        out.claim(write_head::claimed(extension, setup));
         if media && !is_for_google {
             out.admit_terms();
         }

@@ -65,16 +65,22 @@ pub fn namespaces(setup: &Setup<'_>, extension: Extension) -> Vec<(String, Strin
 const MOST: usize = 50;
 
 /// RSS of other versions: what was not understood of it would be taken for an element of this one.
-pub const FORMER: [Ns; 4] = [Ns::Rss10, Ns::Rss090, Ns::Rss11, Ns::Rss2];
+const FORMER: [Ns; 4] = [Ns::Rss10, Ns::Rss090, Ns::Rss11, Ns::Rss2];
 
-/// The same, with the vocabulary of which items have what their channels have.
-const LENT: [Ns; 5] = [Ns::Rss10, Ns::Rss090, Ns::Rss11, Ns::Rss2, Ns::Media];
+/// The same with Media RSS.
+const FORMER_AND_MEDIA: [Ns; 5] = [Ns::Rss10, Ns::Rss090, Ns::Rss11, Ns::Rss2, Ns::Media];
+
+/// The vocabularies whose unknown elements are not written: those of other versions, and Media RSS in the formats without.
+pub fn claimed(extension: Extension, setup: &Setup<'_>) -> &'static [Ns] {
+    if setup.omits_unknown_media(extension == Extension::Media) { &FORMER_AND_MEDIA } else { &FORMER }
+}
 
 /// Writes everything before the first item, and leaves the channel open.
 pub fn write<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, extension: Extension, out: &mut Out<'_, 'e>) {
     out.prolog("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // what several channels have for their own items is not for all of them
-    out.claim(if feed.origin.objects.is_some() { &LENT } else { &FORMER });
+    let is_lent = feed.origin.objects.is_some();
+    out.claim(if is_lent { &FORMER_AND_MEDIA } else { claimed(extension, setup) });
     out.place(&feed.foreign, SourceElements::of_head(feed));
     out.enter("rss");
     out.constant("version", "2.0");
