@@ -1219,7 +1219,11 @@ fn names_are_bytes() {
     let run = go(&dir, &["--json", "--report", "reports"]).ok("bytes");
     assert!(dir.join("out").join(OsStr::from_bytes(b"\xfe\xff.xml")).is_file());
     assert!(dir.join("out").join(OsStr::from_bytes(b"\xff\xfe.xml")).is_file());
-    assert!(dir.join("out/new\nline.xml").is_file() && dir.join("out/пруд.xml").is_file());
+    assert!(dir.join("out/new%0Aline.xml").is_file() && dir.join("out/пруд.xml").is_file());
+    assert_eq!(fs::read_dir(dir.join("reports")).expect("reports").flatten().count(), 7);
+    for name in names(&dir.join("reports")) {
+        assert!(!name.contains(char::is_control), "{name:?}");
+    }
     assert!(dir.join("reports").join(OsStr::from_bytes(b"\xff\xfe.rss.json")).is_file());
     let hex = events(&run).iter().filter(|event| event["path"]["hex"] == "fffe2e727373").count();
     assert_eq!(hex, 1, "{}", run.text());

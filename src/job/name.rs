@@ -10,6 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{bytes_of, digest, from_bytes, shown};
 use crate::format::{self, Format};
+use crate::report::unseen;
 
 /// Maximum bytes of a name; suffixes for parts and `.gz` are added to it, and file systems allow 255.
 const LONGEST: usize = 220;
@@ -215,9 +216,9 @@ impl PathSteps {
         let mut steps: Vec<OsString> = self.0.into_iter().filter(|step| !step.is_empty()).collect();
         // a path without a name cannot be an input's, but a name is still needed
         let last = steps.pop().unwrap_or_else(|| OsString::from("unnamed"));
-        let folders = steps.into_iter().map(|step| harmless(cut(step, "")));
+        let folders = steps.into_iter().map(|step| harmless(cut(visible(&step), "")));
         let mut path: PathBuf = folders.collect();
-        path.push(harmless(cut(last, ext)));
+        path.push(harmless(cut(visible(&last), ext)));
         path
     }
 }
@@ -235,6 +236,23 @@ fn harmless(step: OsString) -> OsString {
         if *byte == b'.' && dots <= 2 { &b"%2E"[..] } else { std::slice::from_ref(byte) }
     });
     os_string(escaped.copied().collect())
+}
+
+/// A step with its control characters, and others that nobody sees, percent-encoded. Bytes that are no text stay.
+pub fn visible(step: &OsStr) -> OsString {
+    let mut bytes = Vec::with_capacity(step.len());
+    for chunk in step.as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let mut buffer = [0; 4];
+            let encoded = c.encode_utf8(&mut buffer).bytes();
+            match unseen(c) {
+                true => bytes.extend(encoded.flat_map(|byte| format!("%{byte:02X}").into_bytes())),
+                false => bytes.extend(encoded),
+            }
+        }
+        bytes.extend(chunk.invalid());
+    }
+    os_string(bytes)
 }
 
 /// The bytes as a step of a path; approximated on systems where paths are not bytes.
@@ -528,6 +546,7 @@ mod tests {
             ("{dir}//{stem}.{ext}", ".../..xml", "%2E%2E./..xml"),
             ("{stem}", "..x", "%2E"),
             ("{stem}", ".transfeed.x", "%2Etransfeed"),
+            ("{dir}/{stem}.{ext}", "a\tb/new\nline\u{202e} é.rss", "a%09b/new%0Aline%E2%80%AE é.xml"),
         ] {
             assert_eq!(named(template, path, Some("Pond  Post")), name, "{template} {path}");
         }
@@ -568,6 +587,7 @@ mod tests {
         assert_eq!(settled(&["a.rss", "b.rss"]), ["a.xml", "b.xml"]);
         assert_eq!(settled(&["a.rss", "a.atom"]), [marked("a.xml", "a.rss"), marked("a.xml", "a.atom")]);
         assert_eq!(settled(&["a.atom", "b.x", "a.rss"])[2], settled(&["a.rss", "a.atom"])[0]);
+        assert_ne!(settled(&["a\n.rss", "a%0A.rss"])[0], "a%0A.xml");
         // case, and é in two forms
         for (one, two) in
             [("A.rss", "a.rss"), ("\u{e9}.rss", "e\u{301}.rss"), ("\u{c9}.rss", "e\u{301}.rss"), ("ß.rss", "SS.rss")]

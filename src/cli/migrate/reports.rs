@@ -1,7 +1,7 @@
 //! Report files: one per input and one in total, and merged reports of several shards.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,10 +19,10 @@ use crate::cli::output::{FileOptions, OutputOptions, OutputTarget};
 use crate::cli::places::real;
 use crate::error::Error;
 use crate::html::{self, MigrationResult};
-use crate::job::name::cut_to;
+use crate::job::name::{cut_to, visible};
 use crate::job::shard::Shard;
 use crate::job::summary::{FileReport, InputStatus, RunSummary, SummaryBuilder, meaning, videos_in_words};
-use crate::job::{self, Name, shown};
+use crate::job::{self, Name, digest, shown};
 use crate::text::{grouped, many};
 
 /// Where a report goes.
@@ -129,7 +129,7 @@ fn report_name(key: &Name) -> PathBuf {
     let path = PathBuf::from(key.path().unwrap_or_default());
     // `/x` and `../x` are not among the keys, but nothing else may depend on that
     let steps = path.components().filter(|step| matches!(step, Component::Normal(_)));
-    let mut steps: Vec<OsString> = steps.map(|step| step.as_os_str().to_owned()).collect();
+    let mut steps: Vec<OsString> = steps.map(|step| report_step(step.as_os_str())).collect();
     let last = steps.pop().unwrap_or_default();
     let word = last.to_str().unwrap_or_default().trim_start_matches('_');
     let taken = steps.is_empty() && word.starts_with("summary") && !word.contains('.');
@@ -145,6 +145,15 @@ fn report_name(key: &Name) -> PathBuf {
     name.push(".json");
     let folders = steps.into_iter().map(|folder| cut_to(folder, "", LONGEST));
     folders.chain([cut_to(name, "json", LONGEST)]).collect()
+}
+
+/// A step of the name of an input as one of its report. A changed one gets a mark, as another input may have that name.
+fn report_step(step: &OsStr) -> OsString {
+    let mut shown = visible(step);
+    if shown != step {
+        shown.push(format!("-{}", digest(step.as_encoded_bytes(), 8)));
+    }
+    shown
 }
 
 /// The folder of the reports of single inputs, and of those over all.
