@@ -268,7 +268,10 @@ fn json_tree<'a>(spare: Tree<'a>, format: &Format, text: &'a str, options: &Opti
     if !tree.typed && tree.nodes.first().is_none_or(|root| root.uri != OBJECT) {
         return Err(refused(0, ILL_FORMED, "not an object"));
     }
-    Ok(tree)
+    match tree.root().and_then(|root| format.reader.too_deep(root, options.limits.tree.depth)) {
+        Some(at) => Err(refused(at, "limit.depth", "paths of unrecognized markup are nested too deeply")),
+        None => Ok(tree),
+    }
 }
 
 /// The fields of values by their numbers.

@@ -79,6 +79,10 @@ pub trait FormatReader: Sync {
     fn objects(&self, _root: Node<'_, '_>) -> LentObjects {
         LentObjects::default()
     }
+    /// Where an entry or a head has a place nested deeper than the limit, as text.
+    fn too_deep(&self, _root: Node<'_, '_>, _depth: usize) -> Option<usize> {
+        None
+    }
     /// Gives the names in a tree the spelling that this reader knows, before it is read.
     fn respell(&self, _tree: &mut Tree<'_>) {}
     /// Adds to the tree of an entry the objects of the head that it refers to, before it is read. `container` is the number

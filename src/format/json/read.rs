@@ -30,6 +30,9 @@ impl FormatReader for JsonReader {
     fn cut(&self) -> EntryDelimiter {
         EntryDelimiter::Json(super::LISTS)
     }
+    fn too_deep(&self, root: Node<'_, '_>, depth: usize) -> Option<usize> {
+        too_deep(root, depth)
+    }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
     }
@@ -47,6 +50,9 @@ impl FormatReader for JsonReader {
 impl FormatReader for JsonlReader {
     fn cut(&self) -> EntryDelimiter {
         EntryDelimiter::JsonLines
+    }
+    fn too_deep(&self, root: Node<'_, '_>, depth: usize) -> Option<usize> {
+        too_deep(root, depth)
     }
     fn head<'t, 'a>(&self, root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>, around: ReadContext<'a>) {
         read_head(root, take, feed, around);
@@ -88,7 +94,7 @@ fn read_head<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Fee
     if let Ok(read) = Feed::deserialize(JsonReading::new(take, limits).at(object)) {
         *feed = read;
     }
-    feed.foreign = read_foreign(object, take, limits.depth);
+    feed.foreign = read_foreign(object, take);
     read_carriers(object, take, feed);
     read_order(object, take, feed);
 }
@@ -102,7 +108,7 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
     if let Ok(read) = Entry::deserialize(JsonReading::new(take, limits).at(root)) {
         *entry = read;
     }
-    entry.foreign = read_foreign(root, take, limits.depth);
+    entry.foreign = read_foreign(root, take);
     let line = root.nodes().find(|node| node.name() == "line" && node.raw().uri == NUMBER);
     if let Some(node) = line
         && let Ok(line) = node.value().parse()
@@ -209,22 +215,31 @@ fn silent<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     }
 }
 
-/// The items of `foreign`. One in a place deeper than the limit stays where it is, and is not understood.
-fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>, depth: usize) -> Vec<Foreign<'a>> {
-    let list = object.nodes().find(|node| node.name() == "foreign" && node.raw().uri == LIST);
-    let Some(list) = list else { return Vec::new() };
+/// The list of unknown markup of an entry or a head.
+fn foreign_of<'t, 'a>(object: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
+    object.nodes().find(|node| node.name() == "foreign" && node.raw().uri == LIST)
+}
+
+/// The first path of unknown markup that has more elements than may be nested.
+fn too_deep(root: Node<'_, '_>, depth: usize) -> Option<usize> {
+    let elements = |path: &str| path.split('/').filter(|step| !step.starts_with('@') && *step != "text()").count();
+    let feed = root.nodes().find(|node| node.name() == "feed" && node.raw().uri == OBJECT);
+    let items = [Some(root), feed].into_iter().flatten().filter_map(foreign_of).flat_map(Node::nodes);
+    let mut deep = items.filter(|item| member(*item, "path").is_some_and(|path| elements(path) > depth));
+    deep.next().map(|item| item.raw().at as usize)
+}
+
+/// The items of `foreign`.
+fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Vec<Foreign<'a>> {
+    let Some(list) = foreign_of(object) else { return Vec::new() };
     take.known(list);
     let mut items: Vec<(Foreign<'a>, Node<'t, 'a>)> = Vec::new();
     for node in list.children() {
         // the place of an entry that is a video itself has no path
         let is_root = || member(node, "ns") == Some(VIDEO_PLACE);
-        let path = member(node, "path").filter(|path| !path.is_empty());
-        let Some(path) = path.or_else(|| is_root().then_some("")) else { continue };
-        if path.split('/').count() > depth {
-            take.remark(node, "limit.depth", path, "the item is left unread");
-            continue;
+        if member(node, "path").is_some_and(|path| !path.is_empty()) || is_root() {
+            items.push((foreign_item(node, take), node));
         }
-        items.push((foreign_item(node, take), node));
     }
     let next: Vec<bool> = items.windows(2).map(|pair| is_below(&pair[1].0.path, &pair[0].0.path)).collect();
     for (index, (item, node)) in items.iter_mut().enumerate() {

@@ -290,9 +290,7 @@ fn places_deeper_than_the_limit_are_not_built() {
     let entry = format!(r#"{{"loc":"a","foreign":[{{"path":"{path}b","name":"b","value":"v"}}]}}"#);
     let text = lines(&entry);
     let input = Bytes { name: "model", bytes: text.as_bytes() };
-    let entries: Vec<_> = Entries::open(&input, None).unwrap().map(Result::unwrap).collect();
-    assert!(entries[0].foreign.iter().all(|item| item.path.len() < 100), "{:?}", entries[0].foreign);
-    assert_eq!(entries[0].origin.remarks.len(), 1);
+    assert_eq!(Entries::open(&input, None).unwrap().filter_map(Result::ok).count(), 0);
     let (_, ledger) = Conversion::to(&crate::format::rss::RSS).bytes(text.as_bytes()).unwrap();
     assert_eq!(ledger.diagnostics()[0].code, "limit.depth");
 }
