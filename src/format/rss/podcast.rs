@@ -109,7 +109,17 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let holds = item.podcast() && !item.carry.holds();
     if holds {
         length_of_file(item, out);
+        let levels = MediaLevels::of_page(item.entry);
+        if let Some(levels) = &levels {
+            out.leftover(|out| explicit(levels, item.entry, out));
+        }
         if let Some(page) = of_page(item.entry) {
+            if levels.is_none() {
+                let Video { ratings, adult, family_friendly, .. } = page;
+                out.drop(ratings, (), Reason::EpisodeFile);
+                out.drop(adult, Field::VideoAdult, Reason::EpisodeFile);
+                out.drop(family_friendly, Field::VideoFamilyFriendly, Reason::EpisodeFile);
+            }
             thumbnails(page, item, out);
             subtitles(page, out);
             credits(page, out);
@@ -133,7 +143,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
                 }
             }
         }
-        explicit(video, item.entry, out);
+        explicit(&MediaLevels::of_video(video), item.entry, out);
         keywords(item, video, out);
         if let Some(tv) = &video.tv {
             for (name, number) in [("itunes:season", &tv.season), ("itunes:episode", &tv.episode)] {
@@ -162,7 +172,7 @@ pub fn plays(url: &Str<'_>, kind: Option<&Str<'_>>) -> bool {
 /// The length of an episode without a video is that of its only file, or of the first that plays.
 fn length_of_file(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
     let files = item.entry.enclosures.as_slice();
-    let is_first = |file: &&Enclosure<'_>| file.url.as_ref().is_some_and(|url| plays(url, file.kind.as_ref()));
+    let is_first = |file: &&Enclosure<'_>| is_episode_file(file);
     let chosen = match files {
         _ if !item.entry.videos.is_empty() => None,
         [only] => Some(only),
@@ -197,11 +207,11 @@ fn once(name: &str, mark: Mark, text: &str, change: ValueChange, entry: &Entry<'
     }
 }
 
-/// Whether the video is explicit in one of its files (A10): a grade that decides nothing blocks a no.
-fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
-    let own = effective_levels(video, |level| level.family_friendly.is_some());
-    let adults = effective_levels(video, |level| level.adult.is_some());
-    let graded = effective_levels(video, |level| !level.ratings.is_empty());
+/// Whether an episode is explicit in one of its files (A10): a grade that decides nothing blocks a no.
+fn explicit(levels: &MediaLevels<'_, '_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    let own = levels.effective(|level| level.family_friendly.is_some());
+    let adults = levels.effective(|level| level.adult.is_some());
+    let graded = levels.effective(|level| !level.ratings.is_empty());
     let grades = graded.flat_map(|level| &level.ratings).filter(|rating| rating.value.is_some());
     let mut said: Vec<Option<bool>> = grades.map(age_fitness).collect();
     said.extend(adults.filter_map(|level| level.adult.as_ref()).map(|adult| Some(!adult.value)));
@@ -220,7 +230,7 @@ fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
         Some(fits) if fits == denied => out.books().lost(mark, Reason::OtherValue),
         Some(_) => out.books().changed(mark, why, word.to_owned()),
     };
-    for level in levels(video) {
+    for level in levels.all() {
         for rating in &level.ratings {
             let fits = age_fitness(rating);
             leaves_of(rating).for_each(|leaf| settle(leaf.mark, fits, Reason::UsualTerm));
@@ -234,16 +244,53 @@ fn explicit(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
     }
 }
 
-/// The values of a video, and those of each of its files.
-fn levels<'v, 'e>(video: &'v Video<'e>) -> impl Iterator<Item = &'v Video<'e>> {
-    std::iter::once(video).chain(video.files.iter().filter_map(|file| file.media.as_deref()))
+/// The values of an episode, and those of each of its files.
+struct MediaLevels<'v, 'e> {
+    shared: Option<&'v Video<'e>>,
+    files: Vec<&'v Video<'e>>,
+    /// The values of a file, for each that is the episode.
+    own: Vec<Option<&'v Video<'e>>>,
 }
 
-/// Those of them that a value is in effect from: not the video's own where each film has the value itself (A1).
-fn effective_levels<'v, 'e>(video: &'v Video<'e>, has: fn(&Video<'e>) -> bool) -> impl Iterator<Item = &'v Video<'e>> {
-    let mut films = video.files.iter().filter(|file| is_film(file));
-    let is_hidden = films.all(|film| film.media.as_deref().is_some_and(has));
-    levels(video).skip(usize::from(is_hidden))
+impl<'v, 'e> MediaLevels<'v, 'e> {
+    fn of_video(video: &'v Video<'e>) -> MediaLevels<'v, 'e> {
+        let films = video.files.iter().filter(|file| is_film(file));
+        MediaLevels {
+            shared: Some(video),
+            files: video.files.iter().filter_map(|file| file.media.as_deref()).collect(),
+            own: films.map(|film| film.media.as_deref()).collect(),
+        }
+    }
+
+    /// Those of an episode without a video, if it has a file.
+    fn of_page(entry: &'v Entry<'e>) -> Option<MediaLevels<'v, 'e>> {
+        let own: Vec<Option<&Video<'_>>> = match entry.videos.is_empty() {
+            true => entry.enclosures.iter().filter(|file| is_episode_file(file)).map(own_values).collect(),
+            false => Vec::new(),
+        };
+        let files = own.iter().flatten().copied().collect();
+        (!own.is_empty()).then_some(MediaLevels { shared: entry.media.as_deref(), files, own })
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'v Video<'e>> {
+        self.shared.into_iter().chain(self.files.iter().copied())
+    }
+
+    /// Those that a value is in effect from: not the shared ones where each file of the episode has the value itself (A1).
+    fn effective(&self, has: fn(&Video<'e>) -> bool) -> impl Iterator<Item = &'v Video<'e>> {
+        let is_hidden = self.own.iter().all(|own| own.is_some_and(has));
+        self.shared.filter(|_| !is_hidden).into_iter().chain(self.files.iter().copied())
+    }
+}
+
+/// What a file has itself of Media RSS.
+fn own_values<'v, 'e>(file: &'v Enclosure<'e>) -> Option<&'v Video<'e>> {
+    file.file.as_ref().and_then(|file| file.media.as_deref())
+}
+
+/// Whether a file can be an episode.
+fn is_episode_file(file: &Enclosure<'_>) -> bool {
+    file.url.as_ref().is_some_and(|url| plays(url, file.kind.as_ref()))
 }
 
 /// Tags as the keywords of the item. Those that it cannot hold are categories ([`is_keyword`]).
@@ -271,7 +318,7 @@ fn keywords(item: &RssItem<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
 /// Thumbnails as the posters of the video or the page, each once.
 fn thumbnails(video: &Video<'_>, item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
     let mut known = HashSet::new();
-    for thumbnail in levels(video).flat_map(|level| &level.thumbnails) {
+    for thumbnail in MediaLevels::of_video(video).all().flat_map(|level| &level.thumbnails) {
         let Some(address) = &thumbnail.url else {
             out.drop(thumbnail, (), Reason::NoUrl);
             continue;
