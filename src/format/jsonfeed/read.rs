@@ -355,10 +355,7 @@ fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
     for object in objects(list, Field::EnclosureUrl, take) {
         take.known(object);
         let attachment = attachment(object, take);
-        let kind = attachment.file.kind.as_ref().and_then(|kind| mime::medium_of_type(&kind.value));
-        let address = attachment.file.url.as_ref();
-        let medium = kind.or_else(|| address.and_then(|url| mime::medium_of_url(&url.value)));
-        if medium != Some(Medium::Video) {
+        if !is_film(&attachment.file) {
             other_file(attachment, take, entry);
             continue;
         }
@@ -382,6 +379,13 @@ fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
         }
     }
     entry.videos.retain(|video| !video.is_blank());
+}
+
+/// Whether a file is one of a video: without a URL it is none.
+fn is_film(file: &File<'_>) -> bool {
+    let kind = file.kind.as_ref().and_then(|kind| mime::medium_of_type(&kind.value));
+    let medium = |url: &Str<'_>| kind.or_else(|| mime::medium_of_url(&url.value));
+    file.url.as_ref().and_then(medium) == Some(Medium::Video)
 }
 
 fn attachment<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Attachment<'t, 'a> {
@@ -422,7 +426,8 @@ fn other_file<'t, 'a>(attachment: Attachment<'t, 'a>, take: &mut Take<'t, 'a>, e
     if let Some(title) = title {
         take.value(title, None, &mut enclosure.title);
     }
-    if let Some(node) = duration {
+    // without a URL it would be taken for a file of Media RSS
+    if let Some(node) = duration.filter(|_| enclosure.url.is_some()) {
         let mut more = File::default();
         take.value(node, None, &mut more.duration);
         enclosure.file = Some(Box::new(more)).filter(|more| !more.is_blank());
