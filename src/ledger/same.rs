@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::fate::{Fate, FateTable};
 use crate::model::origin::{LeafRecord, Preset, Role};
 use crate::model::refers::{UrlContent, refers};
-use crate::model::{Field, LeafView, Mark, Seconds, Value};
+use crate::model::{Field, LeafView, Mark, Seconds, TextKind, Value};
 use crate::reason::Reason;
 use crate::text::bytes::{self, trimmed};
 use crate::text::{html, url};
@@ -28,6 +28,8 @@ pub(super) struct EqualityCandidate<'e> {
 #[derive(PartialEq, Eq, Hash)]
 enum EqualityKey<'k> {
     Words(Topic, Cow<'k, str>),
+    /// A text with its markup.
+    Markup(Topic, &'k str),
     Address(&'k str),
     Length(Seconds),
 }
@@ -66,7 +68,7 @@ impl<'e> EqualityCandidate<'e> {
     /// How many bytes of words it has.
     fn words(&self, to: Option<&str>) -> usize {
         match (self.sort, self.text) {
-            (TextSort::Words(_), Value::Str(text)) => to.unwrap_or(text).len(),
+            (TextSort::Words(..), Value::Str(text)) => to.unwrap_or(text).len(),
             _ => 0,
         }
     }
@@ -75,7 +77,7 @@ impl<'e> EqualityCandidate<'e> {
     /// as written, if known.
     fn sketch(&self, to: Option<&str>, visit: &mut dyn FnMut(u64)) {
         match (self.sort, self.text) {
-            (TextSort::Words(about), Value::Str(text)) => {
+            (TextSort::Words(about, _), Value::Str(text)) => {
                 let text = trimmed(to.unwrap_or(text));
                 let mut first = [0; 8];
                 let marked = memchr::memchr2(b'<', b'&', text.as_bytes());
@@ -108,12 +110,19 @@ impl<'e> EqualityCandidate<'e> {
         'e: 'k,
     {
         match (self.sort, self.text) {
-            (TextSort::Words(about), Value::Str(text)) => {
-                let text = trimmed(to.unwrap_or(text));
-                visit(EqualityKey::Words(about, Cow::Borrowed(text)));
-                let is_marked = text.len() <= most && memchr::memchr2(b'<', b'&', text.as_bytes()).is_some();
-                if let Some(words) = is_marked.then(|| html::words_alone(text)).flatten() {
-                    visit(EqualityKey::Words(about, Cow::Owned(words)));
+            (TextSort::Words(about, kind), Value::Str(text)) => {
+                let words = |text: &str| (text.len() <= most).then(|| html::words_alone(text)).flatten();
+                let (text, kind) = as_written(trimmed(text), kind, to.map(trimmed), words);
+                let is_marked = memchr::memchr2(b'<', b'&', text.as_bytes()).is_some();
+                let is_markup = kind != Some(TextKind::Plain) && is_marked;
+                if !is_markup || kind.is_none() {
+                    visit(EqualityKey::Words(about, Cow::Borrowed(text)));
+                }
+                if is_markup {
+                    visit(EqualityKey::Markup(about, text));
+                    if let Some(words) = words(text) {
+                        visit(EqualityKey::Words(about, Cow::Owned(words)));
+                    }
                 }
             }
             (TextSort::Address, Value::Str(text)) => {
@@ -142,9 +151,26 @@ impl<'e> EqualityCandidate<'e> {
     }
 }
 
+/// A text as it is written, and its kind if that is known: the words show whether the kind was changed.
+fn as_written<'k>(
+    text: &'k str,
+    kind: Option<TextKind>,
+    to: Option<&'k str>,
+    words: impl Fn(&str) -> Option<String>,
+) -> (&'k str, Option<TextKind>) {
+    let Some(to) = to.filter(|to| *to != text) else { return (text, kind) };
+    let kind = match kind {
+        Some(TextKind::Plain) if words(to).as_deref() == Some(text) => Some(TextKind::Html),
+        Some(TextKind::Plain) => Some(TextKind::Plain),
+        _ => words(text).filter(|words| words == to).map(|_| TextKind::Plain),
+    };
+    (to, kind)
+}
+
 #[derive(Clone, Copy)]
 enum TextSort {
-    Words(Topic),
+    /// With the kind of the text, if it has one.
+    Words(Topic, Option<TextKind>),
     Address,
     Length,
 }
@@ -165,6 +191,7 @@ fn sort_of(seen: &LeafView<'_>) -> Option<TextSort> {
     if refers(seen.field) == UrlContent::Always {
         return Some(TextSort::Address);
     }
+    let words = |topic| TextSort::Words(topic, seen.kind);
     Some(match seen.field {
         Field::Id | Field::FeedId | Field::SourceId | Field::VideoIdsValue => TextSort::Address,
         Field::Title
@@ -183,8 +210,8 @@ fn sort_of(seen: &LeafView<'_>) -> Option<TextSort> {
         | Field::FeedTitle
         | Field::FeedSubtitle
         | Field::FeedImageTitle
-        | Field::FeedImageDescription => TextSort::Words(Topic::Subject),
-        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => TextSort::Words(Topic::Author),
+        | Field::FeedImageDescription => words(Topic::Subject),
+        Field::AuthorName | Field::VideoUploaderName | Field::FeedAuthorName => words(Topic::Author),
         Field::CategoryTerm
         | Field::CategoryLabel
         | Field::VideoTag
@@ -192,17 +219,15 @@ fn sort_of(seen: &LeafView<'_>) -> Option<TextSort> {
         | Field::VideoCategoryTerm
         | Field::VideoCategoryLabel
         | Field::FeedCategoryTerm
-        | Field::FeedCategoryLabel => TextSort::Words(Topic::Category),
-        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => TextSort::Words(Topic::Rights),
-        Field::ImageGeoLocation | Field::LocationName | Field::VideoLocationDescription => {
-            TextSort::Words(Topic::Place)
-        }
+        | Field::FeedCategoryLabel => words(Topic::Category),
+        Field::Rights | Field::VideoCopyrightText | Field::FeedRights => words(Topic::Rights),
+        Field::ImageGeoLocation | Field::LocationName | Field::VideoLocationDescription => words(Topic::Place),
         Field::Module | Field::FeedModule => {
             let (_, element) = seen.within?.split_once(':')?;
             match element {
-                "title" | "subtitle" | "summary" | "description" => TextSort::Words(Topic::Subject),
-                "author" | "creator" => TextSort::Words(Topic::Author),
-                "rights" => TextSort::Words(Topic::Rights),
+                "title" | "subtitle" | "summary" | "description" => words(Topic::Subject),
+                "author" | "creator" => words(Topic::Author),
+                "rights" => words(Topic::Rights),
                 "duration" => TextSort::Length,
                 _ => return None,
             }

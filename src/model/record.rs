@@ -29,6 +29,8 @@ pub struct LeafView<'e> {
     /// The element that contained it, or that element's path, where its field covers many elements (modules, unknown
     /// markup).
     pub within: Option<&'e str>,
+    /// How to understand its characters, where it is a text with a kind.
+    pub kind: Option<TextKind>,
     /// Its value.
     pub value: Value<'e>,
 }
@@ -188,7 +190,8 @@ impl<T: LeafType> Walk for Leaf<T> {
     #[inline]
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(LeafView<'e>)) {
         work::count(1);
-        visit(LeafView { field, mark: self.mark, via: self.via, within: None, value: self.value.value() });
+        let value = self.value.value();
+        visit(LeafView { field, mark: self.mark, via: self.via, within: None, kind: None, value });
     }
     fn outline<'e>(&'e self, field: Field, visit: &mut dyn FnMut(WalkStep<'e>)) {
         self.walk(field, &mut |seen| visit(WalkStep::Leaf(seen)));
@@ -202,7 +205,8 @@ impl<T: LeafType> Walk for Leaf<T> {
         }
         let value = self.value.value();
         if matches!(value, Value::Str(_))
-            && let Some(text) = visit(LeafView { field, mark: self.mark, via: self.via, within: None, value })
+            && let Some(text) =
+                visit(LeafView { field, mark: self.mark, via: self.via, within: None, kind: None, value })
         {
             self.value.rewrite(text);
         }
@@ -233,8 +237,8 @@ impl Walk for Text<'_> {
     type Names = Field;
     #[inline]
     fn walk<'e>(&'e self, field: Field, visit: &mut dyn FnMut(LeafView<'e>)) {
-        let Text { kind: _, value, lang, base } = self;
-        value.walk(field, visit);
+        let Text { kind, value, lang, base } = self;
+        value.walk(field, &mut |seen| visit(LeafView { kind: Some(*kind), ..seen }));
         lang.walk(Field::TextLang, visit);
         base.walk(Field::TextBase, visit);
     }

@@ -225,6 +225,7 @@ impl<'b> BaseUrls<'b> {
                     mark: leaf.mark,
                     via: None,
                     within: None,
+                    kind: None,
                     value: Value::Str(leaf.value.as_ref()),
                 };
                 if let Some(address) = self.address(seen, origin, feed) {

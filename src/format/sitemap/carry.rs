@@ -149,7 +149,8 @@ struct RemainingValues {
 impl RemainingValues {
     /// Whether a value is still to be written.
     fn left<T>(&self, field: Field, leaf: &Leaf<T>, out: &mut Out<'_, '_>) -> bool {
-        self.is_unwritten(LeafView { field, mark: leaf.mark, via: leaf.via, within: None, value: Value::Nothing }, out)
+        let (mark, via, value) = (leaf.mark, leaf.via, Value::Nothing);
+        self.is_unwritten(LeafView { field, mark, via, within: None, kind: None, value }, out)
     }
 
     fn is_unwritten(&self, seen: LeafView<'_>, out: &mut Out<'_, '_>) -> bool {
