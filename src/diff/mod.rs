@@ -148,10 +148,9 @@ impl Comparison {
         let (of_a, of_b) = (a.formats(), b.formats());
         let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
-        let is_grouping = |format: &&'static Format| {
-            // rows of one page are one item elsewhere
-            format.family.is_table() || format.writer.is_some_and(|writer| writer.groups(&self.options))
-        };
+        let lists_pages = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups(&self.options));
+        // rows of one page are one item elsewhere
+        let is_grouping = |format: &&'static Format| format.family.is_table() || lists_pages(format);
         let by_page =
             !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
         let uniform = of_a.len() == 1 && of_b.len() == 1;
@@ -175,7 +174,8 @@ impl Comparison {
         };
         // an order counts for each entry
         let by_page = by_page && !self.order;
-        Ok(ComparisonPlan { same_format: one_format, by_page, first })
+        let whole_pages = by_page || one_format && !self.order && all.iter().all(lists_pages);
+        Ok(ComparisonPlan { same_format: one_format, by_page, whole_pages, first })
     }
 
     /// What has no equal, with its texts, if these wait; nothing, if a document that was only begun held more of a head.
@@ -251,6 +251,8 @@ struct ComparisonPlan {
     same_format: bool,
     /// Entries of one page are one (rule A5).
     by_page: bool,
+    /// The same for those that have no equal.
+    whole_pages: bool,
     /// The first pass; none, where all entries are compared.
     first: Option<HashMode>,
 }
@@ -276,7 +278,7 @@ impl RunningComparison<'_, '_> {
         let mut aligned = Alignment::new(texts_a.len(), texts_b.len());
         for (number, (a, b)) in keys_a.into_iter().zip(keys_b).enumerate() {
             // pages are identified by their URLs
-            let whole = self.plan.by_page && number == 1;
+            let whole = self.plan.whole_pages && number == 1;
             let repeated = aligned.repeated;
             aligned.round(vec![a, b], whole).map_err(temporary)?;
             if number == CONTENT {
