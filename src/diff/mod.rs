@@ -148,11 +148,11 @@ impl Comparison {
         let (of_a, of_b) = (a.formats(), b.formats());
         let all: Vec<&'static Format> = of_a.iter().chain(&of_b).copied().collect();
         let one_format = all.windows(2).all(|pair| pair[0] == pair[1]);
-        let lists_pages = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups(&self.options));
-        // rows of one page are one item elsewhere
-        let is_grouping = |format: &&'static Format| format.family.is_table() || lists_pages(format);
+        // rows and objects of one page are one item elsewhere
+        let lists_pages = |format: &&'static Format| format.family.lists_pages();
+        let has_each_once = |format: &&'static Format| format.writer.is_some_and(|writer| writer.groups(&self.options));
         let by_page =
-            !one_format && all.iter().any(is_grouping) && !all.iter().any(|format| format.id == "sitemap-index");
+            !one_format && all.iter().any(lists_pages) && !all.iter().any(|format| format.id == "sitemap-index");
         let uniform = of_a.len() == 1 && of_b.len() == 1;
         let first = match (one_format, uniform) {
             _ if self.order => None,
@@ -174,7 +174,7 @@ impl Comparison {
         };
         // an order counts for each entry
         let by_page = by_page && !self.order;
-        let whole_pages = by_page || one_format && !self.order && all.iter().all(lists_pages);
+        let whole_pages = by_page || one_format && !self.order && all.iter().all(has_each_once);
         Ok(ComparisonPlan { same_format: one_format, by_page, whole_pages, first })
     }
 
