@@ -540,7 +540,7 @@ pub(super) fn settle_episode(entry: &Entry<'_>, tv: &Tv<'_>, out: &mut Out<'_, '
         let module = entry.module(name).and_then(|module| module.value.as_ref());
         let (Some(module), Some(number)) = (module, number) else { continue };
         match module.value.trim() == number.value.to_string() {
-            true => out.books().merged(module.mark, Reason::SameValue),
+            true => out.books().merged_with(module.mark, number.mark, Reason::SameValue),
             false => out.books().lost(module.mark, Reason::OtherValue),
         }
     }

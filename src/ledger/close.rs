@@ -676,11 +676,15 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             let index = (with.0 & !Mark::FEED) as usize;
             let record = self.origin.records.get(index)?;
             match side.states.get(index)? {
-                ValueState::Merged(of) if !is_repetition => {
-                    let lost = side.more(side.details.get(*of as usize)?).and_then(|more| more.lost)?;
-                    return Some(LeafOutcome::plain(LossKind::Lost, self.scratch.fields[index], lost));
+                ValueState::Merged(of) => {
+                    let more = side.more(side.details.get(*of as usize)?)?;
+                    if !is_repetition {
+                        return Some(LeafOutcome::plain(LossKind::Lost, self.scratch.fields[index], more.lost?));
+                    }
+                    with = more.with.filter(|next| !next.of_feed())?;
+                    continue;
                 }
-                ValueState::Kept | ValueState::Changed(_) | ValueState::Merged(_) => return None,
+                ValueState::Kept | ValueState::Changed(_) => return None,
                 ValueState::Open | ValueState::Lost(_) => (),
             }
             with = match (record.preset, record.role) {

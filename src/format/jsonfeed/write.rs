@@ -743,7 +743,8 @@ fn language_of_files(
         true => to.books.lost(first.mark, Reason::SameAsDefault),
         false => to.put(object, "language", &Some(first.clone()), Some(Reason::UsedForEntry)),
     }
-    said.filter(|other| other.mark != first.mark).for_each(|other| to.books.merged(other.mark, Reason::SameValue));
+    let others = said.filter(|other| other.mark != first.mark);
+    others.for_each(|other| to.books.merged_with(other.mark, first.mark, Reason::SameValue));
 }
 
 /// Loses values of videos, or of a page without any, for which an item has a place that its own value takes.

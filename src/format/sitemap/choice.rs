@@ -161,9 +161,10 @@ pub(super) fn rendition<'e>(
     let player = refused().find(|(_, (.., plays))| *plays).map(|(file, _)| file);
     let file = best.or(player).or_else(|| films.first().map(|film| film.file));
     let is_chosen = |other: &File<'_>| file.is_some_and(|file| std::ptr::eq(file, other));
-    // sources of one file share the values that apply to all of them
+    // sources of one file share the values that apply to all of them; the length of one may be that of the video
     let shared = if video.files.len() > 1 { marks(file) } else { Vec::new() };
-    let is_shared = |mark: Mark| shared.binary_search(&mark).is_ok();
+    let length = video.duration.as_ref().map(|length| length.mark);
+    let is_shared = |mark: Mark| length == Some(mark) || shared.binary_search(&mark).is_ok();
     // values of a refused file that also apply to accepted ones are not refused
     let (has_refused, fine) = (refused().next().is_some(), films.iter().filter(|film| film.refused.is_none()));
     let fine = if has_refused { marks(fine.map(|film| film.file)) } else { Vec::new() };
@@ -253,6 +254,7 @@ fn repeated(other: &File<'_>, file: Option<&File<'_>>, video: &Video<'_>, out: &
     let length = file.and_then(|file| file.duration.as_ref()).or(video.duration.as_ref());
     if let (Some(own), Some(length)) = (&other.duration, length)
         && own == length
+        && own.mark != length.mark
     {
         merge(own.mark, length.mark);
     }

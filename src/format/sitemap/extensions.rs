@@ -1,6 +1,6 @@
 //! Writes what other vocabularies add to `url`: links, the mobile flag, PageMap, images and news. Not videos.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::news::{news_language, unfit};
 use crate::emit::Out;
@@ -283,12 +283,13 @@ fn pictures<'e>(
         return;
     }
     let known = entry.images.iter().filter_map(|image| image.loc.as_ref());
-    let mut known: HashSet<_> = known.map(|loc| url::key(&loc.value)).collect();
+    let mut known: HashMap<_, _> = known.map(|loc| (url::key(&loc.value), loc.mark)).collect();
     for url in found {
+        let first = *known.entry(url::key(&url.value)).or_insert(url.mark);
         if is_avatar(&url.value) {
             out.books().lost(url.mark, Reason::AvatarImage);
-        } else if !known.insert(url::key(&url.value)) {
-            out.books().merged(url.mark, Reason::SameValue);
+        } else if first != url.mark {
+            out.books().merged_with(url.mark, first, Reason::SameValue);
         } else if written < IMAGES {
             out.element_always("image:image", |out| {
                 out.elem_as("image:loc", url.mark, &address(&url.value, iri).0, Some(Reason::OtherElement));

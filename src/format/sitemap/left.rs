@@ -2,7 +2,7 @@
 //! video uses the value of a level above. Each case is listed with its condition, so that a value forgotten by a writer
 //! stays open in the books. Values that the extension never holds are only in fate.rs.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::choice::Rendition;
 use crate::emit::Out;
@@ -188,11 +188,13 @@ pub(super) fn settle_page<'e>(entry: &'e Entry<'e>, feed: &Feed<'_>, out: &mut O
             });
         }
     }
-    let known: HashSet<_> = written.iter().flat_map(|video| &video.categories).map(name).collect();
-    for own in media.categories.iter().filter(|own| known.contains(&name(own))) {
+    let known = written.iter().flat_map(|video| &video.categories);
+    let known: HashMap<_, _> = known.filter_map(|own| Some((name(own), own.term.as_ref()?.mark))).collect();
+    for own in &media.categories {
+        let Some(with) = known.get(&name(own)) else { continue };
         own.walk(CategoryFields::VIDEO, &mut |seen| {
             if is_open(&seen, out) {
-                out.books().merged(seen.mark, Reason::SameValue);
+                out.books().merged_with(seen.mark, *with, Reason::SameValue);
             }
         });
     }

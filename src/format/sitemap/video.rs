@@ -263,7 +263,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
                 continue;
             }
             match other.value == leaf.value {
-                true => out.books().merged(other.mark, Reason::SameValue),
+                true => out.books().merged_with(other.mark, leaf.mark, Reason::SameValue),
                 false => out.books().lost(other.mark, Reason::OtherValue),
             }
         }
@@ -431,8 +431,9 @@ impl<'e> VideoWriter<'e, '_, '_> {
                     found.push(category);
                 }
                 // what was inherited is the same leaf
-                (MapEntry::Occupied(first), Some(mark)) if *first.get() != Some(mark) => {
-                    out.books().merged(mark, Reason::SameValue);
+                (MapEntry::Occupied(first), Some(mark)) => {
+                    let with = first.get().filter(|first| *first != mark);
+                    with.into_iter().for_each(|with| out.books().merged_with(mark, with, Reason::SameValue));
                 }
                 _ => (),
             }
@@ -570,7 +571,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             if let Some(leaf) = price.kind.as_ref().filter(|_| kind.as_deref() == Some("subscription")) {
                 match subscription {
                     None => subscription = Some(leaf.mark),
-                    Some(_) => out.books().merged(leaf.mark, Reason::SameValue),
+                    Some(first) => out.books().merged_with(leaf.mark, first, Reason::SameValue),
                 }
             }
             if !(wanted && written_price(price, kind.as_deref(), self.around.google, out)) {
@@ -847,10 +848,10 @@ impl<'e> VideoWriter<'e, '_, '_> {
         }
         if !self.around.entry.enclosures.is_empty() {
             let files = self.video.files.iter().filter_map(|file| file.url.as_ref());
-            let files: HashSet<_> = files.map(|url| url::key(&url.value)).collect();
+            let files: HashMap<_, _> = files.map(|url| (url::key(&url.value), url.mark)).collect();
             for url in self.around.entry.enclosures.iter().filter_map(|enclosure| enclosure.url.as_ref()) {
-                if files.contains(&url::key(&url.value)) {
-                    out.books().merged(url.mark, Reason::SameValue);
+                if let Some(file) = files.get(&url::key(&url.value)) {
+                    out.books().merged_with(url.mark, *file, Reason::SameValue);
                 }
             }
         }
