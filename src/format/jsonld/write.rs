@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::slice;
 
 use super::draft::{Draft, DraftId, DraftValue};
 use super::write_video::{ORDER, RequiredValues, VideoPage, VideoWriting, is_refused};
@@ -91,6 +92,7 @@ impl FormatWriter for JsonLdWriter {
             return;
         }
         merge_enclosures(entry, out);
+        merge_language(entry, setup, out);
         for enclosure in &entry.enclosures {
             out.drop(enclosure, (), Reason::JsonLdElement);
         }
@@ -133,6 +135,15 @@ fn merge_enclosures(entry: &Entry<'_>, out: &mut Out<'_, '_>) {
                 out.books().merged_with(own, other, Reason::SameValue);
             }
         }
+    }
+}
+
+/// Merges the language of a page, or else of its feed, with that of a file of a video, which is written instead.
+fn merge_language(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let Some(own) = entry.language.as_ref().or(setup.own_feed.language.as_ref()) else { return };
+    let mut files = entry.videos.iter().flat_map(|video| &video.files).filter_map(|file| file.lang.as_ref());
+    if files.any(|lang| lang.value == own.value && out.books().is_written(lang.mark)) {
+        out.books().merged(own.mark, Reason::SameValue);
     }
 }
 
@@ -198,9 +209,13 @@ impl<'e> GraphWriting<'e, '_> {
                 draft.at_path("", node);
             }
             let genres = self.video(video, required, draft, node, "", out);
-            match written.is_empty() {
-                true => self.page(draft, node, genres, out),
-                false => VideoWriting::new(draft, node, "", out).page_address(self.entry),
+            let mut writing = VideoWriting::new(draft, node, "", out).beside(genres);
+            match (written.is_empty(), self.setup.same_family) {
+                (true, true) => writing.page(self.entry, &self.entry.videos, false, self.setup),
+                (true, false) => writing.page(self.entry, slice::from_ref(video), false, self.setup),
+                // what the first has of the page counts for all
+                (false, true) => writing.page_address(self.entry),
+                (false, false) => writing.further(self.entry, video, number, self.setup),
             }
             written.push(node);
             if let Some(items) = unknown {
@@ -242,7 +257,7 @@ impl<'e> GraphWriting<'e, '_> {
         draft.expect(&entry.foreign, "");
         draft.at_path("", node);
         VideoWriting::new(draft, node, "", out).page_texts(entry);
-        VideoWriting::new(draft, node, "", out).page(entry, true, self.setup);
+        VideoWriting::new(draft, node, "", out).page(entry, &entry.videos, true, self.setup);
         let mut next = 0;
         let mut objects = Vec::new();
         let mut written = entry.videos.is_empty();
@@ -276,11 +291,6 @@ impl<'e> GraphWriting<'e, '_> {
         let mut writing = VideoWriting::new(draft, node, path, out).on_page(&self.page);
         writing.video(video, &required, self.setup);
         writing.genres
-    }
-
-    /// Writes the values of the page beside those of a video with these genres.
-    fn page(&self, draft: &mut Draft<'e>, node: DraftId, genres: HashSet<&'e str>, out: &mut Out<'_, 'e>) {
-        VideoWriting::new(draft, node, "", out).beside(genres).page(self.entry, false, self.setup);
     }
 
     /// What Google requires of a video; `None` for one that is not written, which is settled.

@@ -17,6 +17,7 @@ use crate::format::medium::{is_film, is_player};
 use crate::format::ns::dcterms::w3c;
 use crate::format::ns::media::is_tag_list;
 use crate::format::rss::person::is_nameless;
+use crate::format::share::Share;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
     Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Restriction, Scene, Seconds, Str,
@@ -905,15 +906,34 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         self.put("inLanguage", &entry.language);
     }
 
-    /// The values of the page; `apart` from its videos, in its own object.
-    pub fn page(&mut self, entry: &'e Entry<'e>, apart: bool, setup: &Setup<'_>) {
-        let of_videos = |has: fn(&Video<'_>) -> bool| entry.videos.iter().any(has);
-        if !apart && !of_videos(|video| video.files.iter().any(|file| file.lang.is_some())) {
-            let own = entry.language.as_ref();
-            if let Some(language) = own.or(setup.own_feed.language.as_ref()) {
-                self.leaf("inLanguage", language, Some(Reason::UsedForVideo));
-            }
+    /// The values of the page, beside these of its videos, or `apart` from them in its own object.
+    pub fn page(&mut self, entry: &'e Entry<'e>, videos: &[Video<'_>], apart: bool, setup: &Setup<'_>) {
+        if !apart {
+            self.language(entry, videos, setup);
         }
+        self.shared(entry, videos, Share::WHOLE, setup);
+        self.page_alone(entry, setup);
+    }
+
+    /// Those of them that hold for a further video of the page.
+    pub fn further(&mut self, entry: &'e Entry<'e>, video: &Video<'_>, number: usize, setup: &Setup<'_>) {
+        let videos = std::slice::from_ref(video);
+        self.language(entry, videos, setup);
+        self.shared(entry, videos, Share::new(number, video), setup);
+    }
+
+    /// The language of a page, or else of its feed, unless one of these videos has its own.
+    fn language(&mut self, entry: &'e Entry<'e>, videos: &[Video<'_>], setup: &Setup<'_>) {
+        let own = entry.language.as_ref().or(setup.own_feed.language.as_ref());
+        let is_own = videos.iter().flat_map(|video| &video.files).any(|file| file.lang.is_some());
+        if let Some(language) = own.filter(|_| !is_own) {
+            self.leaf("inLanguage", language, Some(Reason::UsedForVideo));
+        }
+    }
+
+    /// Those that hold for each video, except what these videos say themselves; a share of the lists.
+    fn shared(&mut self, entry: &'e Entry<'e>, videos: &[Video<'_>], share: Share<'_>, setup: &Setup<'_>) {
+        let of_videos = |has: fn(&Video<'_>) -> bool| videos.iter().any(has);
         let of_feed = Some(setup.own_feed).filter(|_| !setup.same_family);
         let rights = entry.rights.as_ref().or(of_feed.and_then(|feed| feed.rights.as_ref()));
         if let Some(rights) = rights.filter(|_| !of_videos(|video| video.copyright.is_some())) {
@@ -924,6 +944,33 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         if let Some(license) = entry.license.as_ref().filter(|_| !of_videos(|video| !video.license.is_empty())) {
             self.leaf("license", license, Some(Reason::UsedForVideo));
         }
+        self.page_address(entry);
+        self.put("datePublished", &entry.published);
+        self.put("dateModified", &entry.updated);
+        self.put("dateCreated", &entry.created);
+        for author in share.few(&entry.authors) {
+            self.person("author", author);
+        }
+        for contributor in share.few(&entry.contributors) {
+            self.person("contributor", contributor);
+        }
+        if let Some(publisher) = &entry.publisher {
+            self.object("publisher", "Organization", |object| object.leaf("name", publisher, None));
+        } else if let Some(name) = of_feed.and_then(publisher) {
+            self.object("publisher", "Organization", |object| {
+                object.leaf("name", name, Some(Reason::UsedForEntry));
+            });
+        }
+        let categories = share.few(&entry.categories);
+        let shared = shared_labels(categories.iter());
+        for category in categories {
+            self.genre(category, &shared);
+        }
+    }
+
+    /// Those that are only of the page.
+    fn page_alone(&mut self, entry: &'e Entry<'e>, setup: &Setup<'_>) {
+        let of_videos = |has: fn(&Video<'_>) -> bool| entry.videos.iter().any(has);
         let mut known: HashMap<&str, Mark> = HashMap::new();
         for place in entry.location.iter().filter(|_| !of_videos(|video| !video.location.is_empty())) {
             if let Location { point: Some(point), name: None, .. } = place
@@ -936,24 +983,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             known.extend(written.map(|point| (point.value.trim(), point.mark)));
             self.place((&place.name, &place.point), Some(Reason::UsedForVideo));
         }
-        self.page_address(entry);
         self.put("identifier", &entry.id);
-        self.put("datePublished", &entry.published);
-        self.put("dateModified", &entry.updated);
-        self.put("dateCreated", &entry.created);
-        for author in &entry.authors {
-            self.person("author", author);
-        }
-        for contributor in &entry.contributors {
-            self.person("contributor", contributor);
-        }
-        if let Some(publisher) = &entry.publisher {
-            self.object("publisher", "Organization", |object| object.leaf("name", publisher, None));
-        } else if let Some(name) = of_feed.and_then(publisher) {
-            self.object("publisher", "Organization", |object| {
-                object.leaf("name", name, Some(Reason::UsedForEntry));
-            });
-        }
         for image in &entry.images {
             match &image.loc {
                 Some(loc) if is_moved_avatar(loc, setup.same_family) => self.out.drop(image, (), Reason::AvatarImage),
@@ -973,10 +1003,6 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         }
         self.put("discussionUrl", &entry.comments);
         self.put("commentCount", &entry.comment_count);
-        let shared = shared_labels(entry.categories.iter());
-        for category in &entry.categories {
-            self.genre(category, &shared);
-        }
     }
 
     /// The URL of the page.
