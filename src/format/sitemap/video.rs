@@ -291,6 +291,13 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let is_own = effective!(self.video, self.rendition.file, published).is_some();
         let change = if is_own { change } else { altering(Some(Reason::UsedForVideo), change) };
         out.elem_as("video:publication_date", leaf.mark, &text, change);
+        match self.around.entry.published.as_ref().filter(|of_page| of_page.mark != leaf.mark) {
+            Some(of_page) if of_page.value.instant() == leaf.value.instant() => {
+                out.books().merged_with(of_page.mark, leaf.mark, Reason::SameValue);
+            }
+            Some(of_page) => out.books().lost(of_page.mark, Reason::OtherValue),
+            None => (),
+        }
     }
 
     /// The date of the video, else that of its page, else the start of its period.
