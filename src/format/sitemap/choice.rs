@@ -303,13 +303,19 @@ pub(in crate::format) fn player<'e>(
             out.books().lost(leaf.mark, why);
         }
     }
+    if let Some(leaf) = embed.filter(|leaf| url::scheme(&leaf.value).is_none())
+        && found.as_ref().is_none_or(|found| found.mark != leaf.mark)
+    {
+        out.books().lost(leaf.mark, Reason::AbsoluteUrl);
+    }
     found
 }
 
 /// Why a video without a playable URL is dropped, and which option would help.
 pub(super) fn not_played<'e>(video: &'e Video<'e>, rendition: &Rendition<'e>) -> Reason {
     let player = effective!(video, rendition.file, player).and_then(|player| player.url.as_ref());
-    let mut all = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
+    let embed = effective!(video, rendition.file, embed).and_then(|embed| embed.url.as_ref());
+    let mut all = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player).chain(embed);
     match all.any(|url| url::scheme(&url.value).is_none()) {
         true => Reason::RelativeUrl,
         false => Reason::NotPlayable,
