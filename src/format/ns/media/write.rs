@@ -420,7 +420,9 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
                 // a play time has no other place
                 out.element("media:content", |out| play_time(&File::default(), Some(video), out, how));
             }
-            let first = files.iter().position(|file| file.duration.is_none());
+            let is_untimed = |file: &&File<'_>| file.duration.is_none();
+            let is_first = |file: &&File<'_>| is_untimed(file) && (how.timed || is_film(file));
+            let first = files.iter().position(is_first).or_else(|| files.iter().position(is_untimed));
             for (number, file) in files.iter().enumerate() {
                 let how = LevelSelection { repeats: !how.timed && first != Some(number), ..alone };
                 write_file(file, Some(video), out, &how);
@@ -537,6 +539,7 @@ fn type_attr(file: &File<'_>, out: &mut Out<'_, '_>) {
 fn play_time(file: &File<'_>, video: Option<&Video<'_>>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let common = video.and_then(|video| video.duration.as_ref());
     match (file.duration.as_ref().or(common.filter(|leaf| is_media_namespace(leaf.via, out))), how.length) {
+        (Some(_), _) if how.repeats && file.duration.is_none() && !is_film(file) => (),
         (Some(duration), _) if how.repeats && file.duration.is_none() => {
             let (field, from) = (Field::VideoFileDuration, Some(duration.mark));
             out.make_attr("duration", field, Reason::DurationOfVideo, from, &duration.value.to_string());
