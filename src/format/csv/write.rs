@@ -356,6 +356,9 @@ impl<'r> RowWriter<'r, '_, '_, '_> {
             Reach::Page(_, show, _) => add(&|values| show(entry, values)),
             Reach::Video(_, show, _) => videos.iter().for_each(|video| add(&|values| show(video, values))),
         }
+        if column.field == Field::VideoRestrictionCountry && !self.setup.same_family {
+            cell.iter_mut().for_each(|countries| self.once(countries));
+        }
         // an empty cell has no value, so an empty value has no cell
         let is_blank = |value: &CellValue<'_>| matches!(value.value, Value::Str(text) if text.trim().is_empty());
         let mut keep = |is_kept: &dyn Fn(&CellValue<'v>) -> bool| {
@@ -371,6 +374,18 @@ impl<'r> RowWriter<'r, '_, '_, '_> {
             keep(&|value| (value.text == Some(TextKind::Plain)) == (kind == TextKind::Plain));
         }
         cell
+    }
+
+    /// Leaves each country in a list once: two codes may be those of one.
+    fn once(&mut self, countries: &mut CellValues<'_>) {
+        let mut known: Vec<CellValue<'_>> = Vec::new();
+        countries.retain(|country| {
+            let Some(country) = *country else { return true };
+            let first = known.iter().find(|first| first.value == country.value).map(|first| first.mark);
+            known.extend(first.is_none().then_some(country));
+            first.into_iter().for_each(|first| self.out.books().merged_with(country.mark, first, Reason::SameValue));
+            first.is_none()
+        });
     }
 
     /// Puts values of a list that could not be read into their places, if these are free.

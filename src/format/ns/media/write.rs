@@ -1033,7 +1033,7 @@ fn countries(restriction: &Restriction<'_>, out: &mut Out<'_, '_>, how: &LevelSe
     let codes: Vec<String> = named.iter().map(|leaf| small_code(&leaf.value)).collect();
     out.element_of("media:restriction", restriction, |out| {
         match relationship {
-            None if strict => {
+            None if strict || !out.same_family() => {
                 let field = Field::VideoRestrictionRelationship;
                 out.make_attr("relationship", field, Reason::DefaultTerm, None, "allow");
             }
