@@ -83,7 +83,9 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 values(node, self.take).for_each(|value| self.address(name, value, objects, entry, &mut video));
             }
         }
-        for node in members() {
+        // offers are read by whether the video is live, which an event says
+        let is_event = |node: &Node<'t, 'a>| node.name() == "publication";
+        for node in members().filter(is_event).chain(members().filter(|node| !is_event(node))) {
             for value in values(node, self.take) {
                 let (name, value) = (node.name(), self.target(value));
                 let _ = self.of_video(name, value, &mut video, &mut file)
@@ -697,9 +699,12 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         video.prices.push(price);
         // an offer without a price would not be written again
         let period = video.available.get_or_insert_with(Available::default);
-        ["availabilityStarts", "validFrom"]
-            .iter()
-            .for_each(|name| put_member(value, name, self.take, &mut period.start));
+        // what is live starts with its broadcast: another start stays where it is
+        if video.live.is_none_or(|live| !live.value) {
+            ["availabilityStarts", "validFrom"]
+                .iter()
+                .for_each(|name| put_member(value, name, self.take, &mut period.start));
+        }
         ["availabilityEnds", "validThrough"]
             .iter()
             .for_each(|name| put_member(value, name, self.take, &mut period.end));
