@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::refer::ObjectIndex;
+use super::refer::{ObjectIndex, is_reference, own_id};
 use super::value::{
     has_type, is_address, is_file, is_object, is_scalar, member, put, put_duration, put_flag, put_language, put_leaf,
     put_member, put_text, scalar, take_type, term, url, values,
@@ -404,6 +404,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             true => {
                 take.known(kind);
                 take_type(kind, &[action], take);
+                own_id(kind).filter(|_| is_reference(kind)).into_iter().for_each(|id| take.implied(id));
             }
             false => take.implied(kind),
         }
@@ -842,9 +843,13 @@ fn term_of(name: &str) -> &str {
     name.rsplit(['#', '/', ':']).next().unwrap_or(name)
 }
 
-/// Whether an action is of this type: by its name, or as an object.
+/// Whether an action is of this type: by its name, also as a reference, or as an object.
 fn is_action(kind: Node<'_, '_>, name: &str) -> bool {
-    if is_object(kind) { has_type(kind, name) } else { term(kind.value()) == name }
+    match own_id(kind).filter(|_| is_reference(kind)) {
+        Some(id) => term(id.value()) == name,
+        None if is_object(kind) => has_type(kind, name),
+        None => term(kind.value()) == name,
+    }
 }
 
 /// The scheme of ratings with this name.
