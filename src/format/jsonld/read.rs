@@ -130,7 +130,10 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                             self.take.value(leaf, None, &mut entry.loc);
                         }
                     }
-                    name => self.of_described_page(name, value, entry),
+                    name => {
+                        let value = self.target(value);
+                        self.of_described_page(name, value, entry);
+                    }
                 }
             }
         }
