@@ -83,7 +83,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 values(node, self.take).for_each(|value| self.address(name, value, objects, entry, &mut video));
             }
         }
-        // offers are read by whether the video is live, which an event says
+        // events first: whether the video is live counts for its offers
         let is_event = |node: &Node<'t, 'a>| node.name() == "publication";
         for node in members().filter(is_event).chain(members().filter(|node| !is_event(node))) {
             for value in values(node, self.take) {
