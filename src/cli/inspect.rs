@@ -361,12 +361,12 @@ fn in_short(found: &InspectedInput, from: Option<&'static Format>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What to type next: a closer look, and a conversion to what such a document is most often wanted as.
 /// Whether there are rules for its format.
 fn is_checked(found: &InspectedInput) -> bool {
     format::by_id(&found.format).is_some_and(|format| !crate::rules::Profile::defaults(format).is_empty())
 }
 
+/// What to type next: a closer look, and a conversion to what such a document is most often wanted as.
 fn next(found: &InspectedInput, from: Option<&'static Format>) -> Vec<String> {
     if found.name == "-" {
         return vec!["to convert it, save it to a file: standard input can be read only once".to_owned()];

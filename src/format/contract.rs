@@ -220,7 +220,7 @@ impl<'s> Setup<'s> {
         self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
     }
 
-    /// Whether unknown elements of Media RSS are left out: in formats without it, unless all markup is kept.
+    /// Whether unknown elements of Media RSS are omitted: in formats without it, unless all markup is kept.
     pub fn omits_unknown_media(&self, has_media: bool) -> bool {
         !has_media && self.options.foreign != ForeignMode::Keep
     }
