@@ -689,11 +689,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             let all = [&category.term, &category.label, &category.scheme];
             return all.into_iter().flatten().for_each(|leaf| self.out.books().lost(leaf.mark, Reason::KindCategory));
         }
-        if !self.genres.insert(&name.value) && !self.out.same_family() {
-            let all = [&category.term, &category.label];
-            return all.into_iter().flatten().for_each(|leaf| self.out.books().merged(leaf.mark, Reason::SameValue));
+        match self.genres.insert(&name.value) || self.out.same_family() {
+            true => self.leaf("genre", name, None),
+            false => self.out.books().merged(name.mark, Reason::SameValue),
         }
-        self.leaf("genre", name, None);
         if let Some(term) = category.term.as_ref().filter(|term| term.mark != name.mark) {
             match term.value == name.value {
                 true => self.out.books().merged(term.mark, Reason::SameValue),
