@@ -2,13 +2,15 @@
 //! Reads HTML pages, too, whose JSON-LD is one entry. The properties of a video are in read_video.rs.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::address::{address_of, page_objects};
 use super::listing;
 use super::read_video::{EPISODE, ObjectReader};
 use super::refer::{self, ObjectIndex};
-use super::value::{VIDEO, has_type, is_object, put_language, put_leaf, put_text, respell, url, values};
+use super::value::{
+    VIDEO, has_type, is_object, listed, member, put_language, put_leaf, put_text, respell, url, values,
+};
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::model::lent::LentObjects;
@@ -78,6 +80,7 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
     let is_alone = has_type(root, VIDEO);
     if !is_alone {
         reading.page(root, entry);
+        reading.own_authors = have_own_authors(root, &index);
     }
     // videos in videos are parts of them
     let mut behind = 0;
@@ -105,6 +108,28 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
             reading.take.label(node, VIDEO_PLACE);
         }
     }
+}
+
+/// Whether the videos below a root do not all have the same authors.
+fn have_own_authors(root: Node<'_, '_>, index: &ObjectIndex<'_, '_>) -> bool {
+    let (mut behind, mut first) = (0, None);
+    for node in root.and_behind().filter(|node| is_object(*node) && has_type(*node, VIDEO)) {
+        // videos in videos are parts of them
+        if (node.raw().at as usize) < behind {
+            continue;
+        }
+        behind = node.raw().end as usize;
+        let members = node.nodes().filter(|node| node.name() == "author").flat_map(listed);
+        let authors = members.map(|author| {
+            let author = index.target(author);
+            member(author, "name").unwrap_or(author).value()
+        });
+        let authors: BTreeSet<&str> = authors.collect();
+        if *first.get_or_insert_with(|| authors.clone()) != authors {
+            return true;
+        }
+    }
+    false
 }
 
 impl<'t, 'a> ObjectReader<'_, 't, 'a> {

@@ -55,15 +55,17 @@ pub(super) struct ObjectReader<'r, 't, 'a> {
     /// The pages that were read, and the people, by what they are to the page.
     pub pages: HashSet<u32>,
     people: HashSet<(u32, &'a str)>,
-    /// The same by their names and URLs.
-    named_people: HashSet<(&'a str, [&'t str; 2])>,
+    /// The same by their names and URLs, with the marks of these.
+    named_people: HashMap<(&'a str, [&'t str; 2]), [Option<Mark>; 2]>,
+    /// The authors of a video are not those of the other videos of the page.
+    pub own_authors: bool,
 }
 
 impl<'r, 't, 'a> ObjectReader<'r, 't, 'a> {
     pub fn new(take: &'r mut Take<'t, 'a>, index: &'r ObjectIndex<'t, 'a>) -> Self {
         let (thumbnails, images) = (HashMap::new(), HashMap::new());
         let (pages, people, named_people) = Default::default();
-        ObjectReader { take, index, thumbnails, images, pages, people, named_people }
+        ObjectReader { take, index, thumbnails, images, pages, people, named_people, own_authors: false }
     }
 }
 
@@ -88,9 +90,14 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         for node in members().filter(is_event).chain(members().filter(|node| !is_event(node))) {
             for value in values(node, self.take) {
                 let (name, value) = (node.name(), self.target(value));
-                let _ = self.of_video(name, value, &mut video, &mut file)
-                    || self.of_file(name, value, &mut file)
-                    || self.of_page(name, value, entry);
+                match name {
+                    "author" if self.own_authors => self.credit(value, "author", &mut video),
+                    _ => {
+                        let _ = self.of_video(name, value, &mut video, &mut file)
+                            || self.of_file(name, value, &mut file)
+                            || self.of_page(name, value, entry);
+                    }
+                }
             }
         }
         if let (Some(_), Some(object), false) = (&file.url, objects.first(), video.files.is_empty()) {
@@ -541,10 +548,16 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         if !self.people.insert((value.index, role)) {
             return;
         }
-        let names = ["name", "url"].map(|name| member(value, name).map_or("", |leaf| leaf.value()));
-        // one of the head that the entry has itself stays there
-        if !self.named_people.insert((role, names)) && self.take.is_lent(value) {
-            return;
+        let own = ["name", "url"].map(|name| member(value, name));
+        let names = match is_object(value) {
+            true => own.map(|leaf| leaf.map_or("", |leaf| leaf.value())),
+            false => [value.value(), ""],
+        };
+        if let Some(marks) = self.named_people.get(&(role, names)).copied() {
+            // one of the head that the entry has itself stays there
+            if self.take.is_lent(value) || self.is_repetition(value, own, marks) {
+                return;
+            }
         }
         let people = if role == "author" { &mut entry.authors } else { &mut entry.contributors };
         let mut person = Person::default();
@@ -561,7 +574,29 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
             }
             false => put(value, take, &mut person.name),
         }
+        let marks = [&person.name, &person.uri].map(|leaf| leaf.as_ref().map(|leaf| leaf.mark));
+        self.named_people.entry((role, names)).or_insert(marks);
         people.extend(Some(person).filter(|person| *person != Person::default()));
+    }
+
+    /// Merges the name and the URL of a person with these, unless there is more to say.
+    fn is_repetition(&mut self, value: Node<'t, 'a>, own: [Option<Node<'t, 'a>>; 2], with: [Option<Mark>; 2]) -> bool {
+        let is_told = |node: Node<'_, '_>| matches!(node.name(), "name" | "url" | "@type");
+        let leaves = match is_object(value) {
+            true if !value.nodes().all(is_told) => return false,
+            true => own,
+            false => [Some(value), None],
+        };
+        for (leaf, with) in leaves.into_iter().zip(with) {
+            if let (Some(leaf), Some(with)) = (leaf, with) {
+                self.take.merge(leaf, Reason::SameValue, with);
+            }
+        }
+        if is_object(value) {
+            self.take.known(value);
+            take_type(value, &["Person"], self.take);
+        }
+        true
     }
 
     fn publisher(&mut self, value: Node<'t, 'a>, entry: &mut Entry<'a>) {
@@ -597,15 +632,18 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
 
     fn credit(&mut self, value: Node<'t, 'a>, role: &'static str, video: &mut Video<'a>) {
         let mut name = None;
-        match is_object(value) {
-            true => {
+        // somebody whom several videos refer to
+        let known = member(value, "name").filter(|leaf| is_object(value) && self.take.taken(*leaf));
+        match (known, is_object(value)) {
+            (Some(leaf), _) => name = self.take.again(leaf),
+            (None, true) => {
                 put_member(value, "name", self.take, &mut name);
                 if name.is_some() {
                     self.take.known(value);
                     take_type(value, &["Person"], self.take);
                 }
             }
-            false => put(value, self.take, &mut name),
+            (None, false) => put(value, self.take, &mut name),
         }
         if name.is_some() {
             let role = Some(self.take.constant(value, role));

@@ -54,10 +54,15 @@ pub(super) fn values<'t, 'a>(
     node: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
 ) -> impl Iterator<Item = Node<'t, 'a>> + use<'t, 'a> {
-    let is_list = node.raw().uri == LIST;
-    if is_list {
+    if node.raw().uri == LIST {
         take.known(node);
     }
+    listed(node)
+}
+
+/// The same, where they are only looked at.
+pub(super) fn listed<'t, 'a>(node: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> + use<'t, 'a> {
+    let is_list = node.raw().uri == LIST;
     let inner = is_list.then(|| node.nodes()).into_iter().flatten();
     inner.chain((!is_list).then_some(node))
 }
