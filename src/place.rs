@@ -142,6 +142,11 @@ impl<'o, 'a> SourceElements<'o, 'a> {
         SourceElements { origin, is_here, of_head: false, found: None }
     }
 
+    /// For the values of an entry that was just read from markup.
+    pub fn of_origin(origin: &'o Origin<'a>) -> SourceElements<'o, 'a> {
+        SourceElements { origin, is_here: true, of_head: false, found: None }
+    }
+
     /// For the values of a head.
     pub fn of_head(head: &'o Feed<'a>) -> SourceElements<'o, 'a> {
         let (origin, is_here) = (&head.origin, head.origin.before.format.is_none());

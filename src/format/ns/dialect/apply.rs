@@ -3,13 +3,16 @@
 //! Before the entry is written in its own family, where the elements go back unchanged, the copies are removed.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::by_namespace;
+use super::host::{self, SEARCHED, VideosByHost, ends_as};
 use super::row::{Dialect, DialectRow, LIVE_ITEM, ValueForm};
 use crate::format::contract::{ForeignHandling, ReadContext};
 use crate::format::family::Family;
@@ -17,8 +20,8 @@ use crate::format::ns::media;
 use crate::model::origin::{EntryRepair, LeafRecord, Origin, Preset, Role};
 use crate::model::value::{FromText, Note};
 use crate::model::{
-    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, License, Mark, Module, Price, Scene,
-    Seconds, Str, Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
+    Category, Credit, Date, Decimal, Entry, Field, File, Foreign, Hash, Leaf, LeafView, License, Mark, Module, Price,
+    Scene, Seconds, Str, Subtitle, Text, TextKind, Thumbnail, Uploader, Video, VideoLocation, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{html, mime, url};
@@ -28,6 +31,10 @@ use crate::xml::names::Ns;
 struct DialectElement<'s, 'a> {
     dialect: &'static Dialect,
     element: &'s str,
+    /// The media object of the entry that contains it.
+    host: Option<&'s str>,
+    /// How many steps it is below the entry.
+    depth: usize,
     text: Option<&'s Str<'a>>,
     attributes: Vec<(&'s str, &'s Str<'a>)>,
 }
@@ -87,7 +94,9 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         };
         let own = below.clone().take_while(|(rest, _)| rest.starts_with('@')).filter_map(attribute);
         let attributes: Vec<_> = own.collect();
-        let said = DialectElement { dialect, element: &item.name, text: item.value.as_ref(), attributes };
+        let (host, depth) = (host::media_object(&item.path), item.path.matches('/').count());
+        let text = item.value.as_ref();
+        let said = DialectElement { dialect, element: &item.name, host, depth, text, attributes };
         match children(&said, below) {
             all if all.is_empty() => found.push(said),
             all => found.extend(all.into_iter().map(|child| DialectElement {
@@ -102,7 +111,8 @@ fn elements<'s, 'a>(foreign: &'s [Foreign<'a>], modules: &'s [Module<'a>]) -> Ve
         let leaf =
             |attribute: &'s crate::model::ModuleAttribute<'a>| Some((&*attribute.name, attribute.value.as_ref()?));
         let attributes = module.attributes.iter().filter_map(leaf).collect();
-        found.push(DialectElement { dialect, element, text: module.value.as_ref(), attributes });
+        let (host, depth, text) = (None, 1, module.value.as_ref());
+        found.push(DialectElement { dialect, element, host, depth, text, attributes });
     }
     found
 }
@@ -190,12 +200,15 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: &'static Family, around: ReadCon
         return;
     }
     let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
-    let said = elements(&foreign, &modules);
+    let mut said = elements(&foreign, &modules);
     if !said.is_empty() {
         let marks = if family.is_model() { marks_of(&foreign, &modules) } else { HashSet::new() };
         let origin = std::mem::take(&mut entry.origin);
-        let mut reading = DialectReader { origin, json: family.is_model(), marks };
+        let mut reading = DialectReader { origin, json: family.is_model(), marks, hosts: VideosByHost::new() };
         reading.make_video(&said, entry, around);
+        reading.find_hosts(&said, entry);
+        // the deepest level comes first (A1)
+        said.sort_by_key(|element| Reverse(element.depth));
         for element in &said {
             reading.element(element, entry);
         }
@@ -346,6 +359,8 @@ struct DialectReader<'a> {
     json: bool,
     /// Then, the marks of the unknown markup and the module elements.
     marks: HashSet<Mark>,
+    /// Where the entry has several videos, those with a media object.
+    hosts: VideosByHost,
 }
 
 impl<'a> DialectReader<'a> {
@@ -370,7 +385,34 @@ impl<'a> DialectReader<'a> {
         }
     }
 
+    /// Finds the videos of the media objects that have elements.
+    fn find_hosts(&mut self, said: &[DialectElement<'_, 'a>], entry: &Entry<'a>) {
+        if entry.videos.len() < 2 || said.iter().all(|element| element.host.is_none()) {
+            return;
+        }
+        self.hosts = if self.json {
+            let rows = said.iter().flat_map(|element| element.rows().map(move |said| (element.host, said)));
+            let values = rows.filter_map(|(host, (row, leaf))| {
+                let (text, _) = usual(&leaf.value, row.form)?;
+                Some((host?, row.means, text))
+            });
+            let is_copy = |seen: &LeafView<'_>| seen.via == Some(Ns::Dialect) && !self.marks.contains(&seen.mark);
+            host::in_model(values, &entry.videos, is_copy)
+        } else {
+            host::in_source(&entry.videos, &self.origin)
+        };
+    }
+
+    /// The videos that an element speaks of: that of its media object, or all; `None` if that object is no video.
+    fn videos_of(&self, element: &DialectElement<'_, 'a>, entry: &Entry<'a>) -> Option<Range<usize>> {
+        match element.host {
+            Some(host) if entry.videos.len() > 1 => self.hosts.get(host).map(|number| *number..*number + 1),
+            _ => Some(0..entry.videos.len()),
+        }
+    }
+
     fn element(&mut self, element: &DialectElement<'_, 'a>, entry: &mut Entry<'a>) {
+        let videos = self.videos_of(element, entry);
         let mut rows: Vec<(&'static DialectRow, &Str<'a>)> = element.rows().collect();
         if let Some(child) = source_of_peers(&rows) {
             rows.retain(|(row, _)| row.attribute.split_once('@').is_some_and(|(host, _)| host == child));
@@ -383,7 +425,7 @@ impl<'a> DialectReader<'a> {
             }
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
             let value = NormalizedValue { text, mark: leaf.mark, change };
-            let taken = self.take(row.means, &value, &rows, entry);
+            let taken = self.take(row.means, &value, &rows, videos.clone(), entry);
             if matches!(taken, ValueOutcome::Invalid) {
                 self.invalid(value.mark, row.means);
             }
@@ -441,6 +483,7 @@ impl<'a> DialectReader<'a> {
         field: Field,
         value: &NormalizedValue<'a>,
         rows: &[(&'static DialectRow, &Str<'a>)],
+        videos: Option<Range<usize>>,
         entry: &mut Entry<'a>,
     ) -> ValueOutcome {
         match field {
@@ -449,20 +492,22 @@ impl<'a> DialectReader<'a> {
             Field::Content => self.text(value, &mut entry.content),
             Field::Created => self.slot(value, &mut entry.created),
             Field::CommentCount => self.slot(value, &mut entry.comment_count),
-            field => self.of_video(field, value, rows, entry),
+            field => videos.map_or(ValueOutcome::Not, |videos| self.of_video(field, value, rows, videos, entry)),
         }
     }
 
-    /// A value that speaks of the videos: of the only one, or of each where all can have it; of the level of the entry
+    /// A value that speaks of these videos: of the only one, or of each where all can have it; of the level of the entry
     /// where there is none.
     fn of_video(
         &mut self,
         field: Field,
         value: &NormalizedValue<'a>,
         rows: &[(&'static DialectRow, &Str<'a>)],
+        videos: Range<usize>,
         entry: &mut Entry<'a>,
     ) -> ValueOutcome {
-        match (entry.videos.as_mut_slice(), field) {
+        let is_of_all = videos.len() == entry.videos.len();
+        match (&mut entry.videos[videos], field) {
             ([], _) => {
                 let mut level = entry.media.take().unwrap_or_default();
                 let taken = match field {
@@ -482,7 +527,7 @@ impl<'a> DialectReader<'a> {
             (videos, Field::VideoHashValue) => self.hash(value, rows, videos),
             (videos, field) if is_of_file(field) => self.of_file(field, value, rows, videos),
             (videos, field) => {
-                if let Some(level) = entry.media.as_deref_mut()
+                if let Some(level) = entry.media.as_deref_mut().filter(|_| is_of_all)
                     && let Some(member) = shared(field, level, videos)
                 {
                     // the value belongs to the item, which gives it to all its videos
@@ -1035,9 +1080,6 @@ fn source_of_peers(rows: &[(&'static DialectRow, &Str<'_>)]) -> Option<&'static 
     (is_magnet || by_name).then_some(child)
 }
 
-/// How many members of a list are searched for the same one: a longer list must not cost more than its length.
-const SEARCHED: usize = 64;
-
 /// A value in the notation of the model, with its leaf.
 struct NormalizedValue<'a> {
     text: Cow<'a, str>,
@@ -1060,13 +1102,6 @@ impl<'a> NormalizedValue<'a> {
 /// Whether a linked copy ends with this relative URL.
 fn linked(url: &Str<'_>, address: &str) -> bool {
     url.via == Some(Ns::Dialect) && ends_as(&url.value, address)
-}
-
-/// Whether the last steps of a URL are those of this relative one.
-fn ends_as(url: &str, address: &str) -> bool {
-    let end = address.trim_start_matches(['.', '/']);
-    let is_relative = !end.is_empty() && url::scheme(address).is_none();
-    is_relative && url.strip_suffix(end).is_some_and(|start| start.ends_with('/'))
 }
 
 /// Values of a member of a list that another value of the same element names. The naming value precedes them in the table.

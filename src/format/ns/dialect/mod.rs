@@ -5,6 +5,7 @@
 //! Not vocabularies that feeds of everybody share (Media RSS, Dublin Core, iTunes): those are read by the formats.
 
 mod apply;
+mod host;
 mod row;
 mod tables;
 pub(in crate::format) mod thumbnail;
