@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -204,7 +204,8 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: &'static Family, around: ReadCon
     if !said.is_empty() {
         let marks = if family.is_model() { marks_of(&foreign, &modules) } else { HashSet::new() };
         let origin = std::mem::take(&mut entry.origin);
-        let mut reading = DialectReader { origin, json: family.is_model(), marks, hosts: VideosByHost::new() };
+        let (hosts, wholes) = (VideosByHost::new(), HashMap::new());
+        let mut reading = DialectReader { origin, json: family.is_model(), marks, hosts, wholes };
         reading.make_video(&said, entry, around);
         reading.find_hosts(&said, entry);
         // the deepest level comes first (A1)
@@ -361,6 +362,8 @@ struct DialectReader<'a> {
     marks: HashSet<Mark>,
     /// Where the entry has several videos, those with a media object.
     hosts: VideosByHost,
+    /// The dialects that gave values of parts that are one element elsewhere.
+    wholes: HashMap<Mark, &'static str>,
 }
 
 impl<'a> DialectReader<'a> {
@@ -424,7 +427,7 @@ impl<'a> DialectReader<'a> {
                 url.iter().for_each(|(_, url)| self.record(leaf.mark, Role::Follows(url.mark), Preset::Open));
             }
             let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
-            let value = NormalizedValue { text, mark: leaf.mark, change };
+            let value = NormalizedValue { text, mark: leaf.mark, change, dialect: element.dialect.name };
             let taken = self.take(row.means, &value, &rows, videos.clone(), entry);
             if matches!(taken, ValueOutcome::Invalid) {
                 self.invalid(value.mark, row.means);
@@ -706,7 +709,8 @@ impl<'a> DialectReader<'a> {
         taken
     }
 
-    /// The same of a part that another level may give as a whole (A1.1): it stays as that level has it.
+    /// The same of a part that is one element elsewhere (A1.1): what another level or another vocabulary gives stays as it
+    /// is there.
     fn part_of_whole<P: Walk<Names = ()> + Default, T: FromText<'a> + PartialEq>(
         &mut self,
         value: &NormalizedValue<'a>,
@@ -714,13 +718,27 @@ impl<'a> DialectReader<'a> {
         part: &mut Option<P>,
         member: impl FnOnce(&mut P) -> &mut Option<Leaf<T>>,
     ) -> ValueOutcome {
-        let Some(given) = part.as_mut().filter(|_| inherited) else { return self.part(value, part, member) };
-        let mut first = None;
-        given.walk((), &mut |seen| first = first.or(Some(seen.mark)));
-        match (member(given), first) {
-            (slot @ Some(_), _) => self.slot(value, slot),
-            (None, first) => first.map_or(ValueOutcome::Not, ValueOutcome::Late),
+        let mut other = None;
+        if let Some(part) = part {
+            let is_other = |seen: &LeafView<'_>| inherited || !self.is_of_dialect(seen, value.dialect);
+            part.walk((), &mut |seen| other = other.or(is_other(&seen).then_some(seen.mark)));
         }
+        match (part, other) {
+            (Some(given), Some(other)) => match member(given) {
+                slot @ Some(_) => self.slot(value, slot),
+                None => ValueOutcome::Late(other),
+            },
+            (part, _) => {
+                self.wholes.insert(value.mark, value.dialect);
+                self.part(value, part, member)
+            }
+        }
+    }
+
+    /// Whether a value of a part was given by this dialect.
+    fn is_of_dialect(&self, seen: &LeafView<'_>, dialect: &'static str) -> bool {
+        let is_copy = self.json && seen.via == Some(Ns::Dialect) && !self.marks.contains(&seen.mark);
+        is_copy || self.wholes.get(&seen.mark) == Some(&dialect)
     }
 
     /// A member of a list; one more where none is the same.
@@ -1085,6 +1103,7 @@ struct NormalizedValue<'a> {
     text: Cow<'a, str>,
     mark: Mark,
     change: MappingChange,
+    dialect: &'static str,
 }
 
 impl<'a> NormalizedValue<'a> {
