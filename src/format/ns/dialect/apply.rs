@@ -513,19 +513,13 @@ impl<'a> DialectReader<'a> {
         match (&mut entry.videos[videos], field) {
             ([], _) => {
                 let mut level = entry.media.take().unwrap_or_default();
-                let taken = match field {
-                    Field::VideoSubtitleHref => self.subtitle(value, &mut level),
-                    field if is_of_part(field) => self.of_part(field, value, rows, &mut level),
-                    field => self.common(field, value, &mut level),
-                };
+                let taken = self.of_each(field, value, rows, &mut level);
                 entry.media = Some(level).filter(|level| !level.is_blank());
                 taken
             }
             ([video], Field::VideoId) => self.slot(value, &mut video.id),
             ([video], Field::VideoDuration) => self.slot(value, &mut video.duration),
             ([video], Field::VideoPublished) => self.slot(value, &mut video.published),
-            ([video], Field::VideoSubtitleHref) => self.subtitle(value, video),
-            ([video], field) if is_of_part(field) => self.of_part(field, value, rows, video),
             (videos, Field::VideoFileUrl) => self.file_url(value, videos),
             (videos, Field::VideoHashValue) => self.hash(value, rows, videos),
             (videos, field) if is_of_file(field) => self.of_file(field, value, rows, videos),
@@ -543,8 +537,23 @@ impl<'a> DialectReader<'a> {
                     }
                     return taken;
                 }
-                videos.iter_mut().fold(ValueOutcome::Not, |taken, video| taken.or(self.common(field, value, video)))
+                let each = |taken: ValueOutcome, video| taken.or(self.of_each(field, value, rows, video));
+                videos.iter_mut().fold(ValueOutcome::Not, each)
             }
+        }
+    }
+
+    /// A value that every video of an entry can have, each the same.
+    fn of_each(
+        &mut self,
+        field: Field,
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
+        video: &mut Video<'a>,
+    ) -> ValueOutcome {
+        match field {
+            field if is_of_part(field) => self.of_part(field, value, rows, video),
+            field => self.common(field, value, video),
         }
     }
 
@@ -579,6 +588,7 @@ impl<'a> DialectReader<'a> {
                     taken => taken,
                 }
             }
+            Field::VideoSubtitleHref => self.subtitle(value, video),
             Field::VideoCreditName if !inherits("credits") => {
                 self.member(value, &mut video.credits, |part: &mut Credit<'a>| &mut part.name, Self::is_word)
             }
@@ -600,12 +610,6 @@ impl<'a> DialectReader<'a> {
             Field::VideoLocationDescription => {
                 let known = video.location.iter().filter_map(|part| part.description.as_ref());
                 self.beside(value, known, Self::is_word)
-            }
-            Field::VideoPriceAmount if !inherits("prices") => {
-                let mut price = Price::default();
-                let taken = self.slot(value, &mut video.prices.first_mut().unwrap_or(&mut price).amount);
-                video.prices.extend(Some(price).filter(|price| price.amount.is_some()));
-                taken
             }
             Field::VideoSceneStart if !inherits("scenes") => {
                 self.member(value, &mut video.scenes, |part: &mut Scene<'a>| &mut part.start, Self::is_word)
@@ -978,13 +982,7 @@ impl<'a> DialectReader<'a> {
                     href => self.slot(value, href),
                 }
             }
-            Field::VideoPriceCurrency if !inherits("prices") => {
-                let amount = said(Field::VideoPriceAmount).and_then(|said| Decimal::parse(Cow::Borrowed(said)));
-                let Some((amount, _)) = amount else { return ValueOutcome::Not };
-                let is_it = |price: &&mut Price<'a>| price.amount.as_ref().is_some_and(|leaf| leaf.value == amount);
-                let found = video.prices.first_mut().filter(is_it);
-                found.map_or(ValueOutcome::Not, |price| self.slot(value, &mut price.currency))
-            }
+            Field::VideoPriceAmount | Field::VideoPriceCurrency => self.price(field, value, rows, video),
             Field::VideoSceneTitle if !inherits("scenes") => {
                 let Some(start) = said(Field::VideoSceneStart) else { return ValueOutcome::Not };
                 let is_it = |part: &&mut Scene<'a>| part.start.as_ref().is_some_and(|leaf| leaf.value == start);
@@ -999,6 +997,47 @@ impl<'a> DialectReader<'a> {
                 found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.point))
             }
             _ => ValueOutcome::Not,
+        }
+    }
+
+    /// A value of a price. A price is the same as another if its amount and its currency are.
+    fn price(
+        &mut self,
+        field: Field,
+        value: &NormalizedValue<'a>,
+        rows: &[(&'static DialectRow, &Str<'a>)],
+        video: &mut Video<'a>,
+    ) -> ValueOutcome {
+        let said = |field: Field| rows.iter().find(|(row, _)| row.means == field).map(|(_, leaf)| *leaf);
+        let Some(amount) = said(Field::VideoPriceAmount) else { return ValueOutcome::Not };
+        let currency = said(Field::VideoPriceCurrency).map(|leaf| leaf.value.trim());
+        let Some((number, _)) = Decimal::parse(Cow::Borrowed(amount.value.trim())) else {
+            return if field == Field::VideoPriceAmount { ValueOutcome::Invalid } else { ValueOutcome::Not };
+        };
+        let inherited = inherits(video, "prices");
+        let is_own = |price: &Price<'a>| price.amount.as_ref().is_some_and(|leaf| leaf.mark == amount.mark);
+        let is_same = |price: &Price<'a>| {
+            price.amount.as_ref().is_some_and(|leaf| leaf.value == number)
+                && price.currency.as_ref().map(Leaf::as_str) == currency
+        };
+        let known = video.prices.iter().take(SEARCHED).position(is_same);
+        let own = video.prices.len().checked_sub(1).filter(|last| is_own(&video.prices[*last]));
+        let mut slot_of = |price: &mut Price<'a>| match field {
+            Field::VideoPriceAmount => self.slot(value, &mut price.amount),
+            _ => self.slot(value, &mut price.currency),
+        };
+        match own.or(known) {
+            Some(at) => slot_of(&mut video.prices[at]),
+            None if inherited => {
+                video.prices.first().and_then(first_mark).map_or(ValueOutcome::Not, ValueOutcome::Late)
+            }
+            None if field == Field::VideoPriceAmount => {
+                let mut price = Price::default();
+                let taken = slot_of(&mut price);
+                video.prices.push(price);
+                taken
+            }
+            None => ValueOutcome::Not,
         }
     }
 
@@ -1068,6 +1107,12 @@ fn one_more_category<'a>(value: &NormalizedValue<'a>, video: &mut Video<'a>) -> 
     ValueOutcome::New
 }
 
+fn first_mark<P: Walk<Names = ()>>(part: &P) -> Option<Mark> {
+    let mut first = None;
+    part.walk((), &mut |seen| first = first.or(Some(seen.mark)));
+    first
+}
+
 /// Whether another level gives a member of the video, or the end of a list.
 fn inherits(video: &Video<'_>, member: &str) -> bool {
     video.inherited.iter().any(|name| media::in_part(name).map_or(&**name, |(list, _)| list) == member)
@@ -1123,7 +1168,8 @@ fn linked(url: &Str<'_>, address: &str) -> bool {
     url.via == Some(Ns::Dialect) && ends_as(&url.value, address)
 }
 
-/// Values of a member of a list that another value of the same element names. The naming value precedes them in the table.
+/// Values of a member of a list that another value of the same element names, which precedes them in the table, and prices,
+/// which two values name.
 fn is_of_part(field: Field) -> bool {
     matches!(
         field,
@@ -1134,6 +1180,7 @@ fn is_of_part(field: Field) -> bool {
             | Field::VideoCreditRole
             | Field::VideoLicenseHref
             | Field::VideoLocationPoint
+            | Field::VideoPriceAmount
             | Field::VideoPriceCurrency
             | Field::VideoSceneTitle
     )
@@ -1272,6 +1319,10 @@ fn forget_parts(video: &mut Video<'_>, origin: &mut Origin<'_>) {
     forget_members(&mut video.location, |part| {
         gone(&mut part.description);
         gone(&mut part.point);
+    });
+    forget_members(&mut video.prices, |part| {
+        gone(&mut part.amount);
+        gone(&mut part.currency);
     });
     forget_members(&mut video.scenes, |part| {
         gone(&mut part.title);
