@@ -941,62 +941,83 @@ impl<'a> DialectReader<'a> {
         rows: &[(&'static DialectRow, &Str<'a>)],
         video: &mut Video<'a>,
     ) -> ValueOutcome {
-        let said = |field: Field| rows.iter().find(|(row, _)| row.means == field).map(|(_, leaf)| leaf.value.trim());
-        let inherits = |member: &str| inherits(video, member);
+        let said = |field: Field| {
+            let leaf = rows.iter().find(|(row, _)| row.means == field).map(|(_, leaf)| *leaf);
+            leaf.map_or("", |leaf| leaf.value.trim())
+        };
+        let has_word = |slot: &Option<Str<'a>>, word: &str| slot.as_ref().is_some_and(|leaf| leaf.value == word);
+        let inherits = |name: &str, list: &str| !name.is_empty() && inherits(video, list);
         match field {
-            Field::VideoThumbnailWidth | Field::VideoThumbnailHeight if !inherits("thumbnails") => {
-                let Some(address) = said(Field::VideoThumbnailUrl) else { return ValueOutcome::Not };
-                let is_it = |part: &&mut Thumbnail<'a>| self.names(&part.url, address);
-                match video.thumbnails.iter_mut().take(SEARCHED).find(is_it) {
-                    Some(part) if field == Field::VideoThumbnailWidth => self.slot(value, &mut part.width),
-                    Some(part) => self.slot(value, &mut part.height),
-                    None => ValueOutcome::Not,
-                }
+            Field::VideoThumbnailWidth | Field::VideoThumbnailHeight => {
+                let address = said(Field::VideoThumbnailUrl);
+                let whole = inherits(address, "thumbnails");
+                let is_it = |reading: &Self, part: &Thumbnail<'a>| reading.names(&part.url, address);
+                self.of_member(value, whole, &mut video.thumbnails, is_it, |part| match field {
+                    Field::VideoThumbnailWidth => &mut part.width,
+                    _ => &mut part.height,
+                })
             }
-            Field::VideoSubtitleType | Field::VideoSubtitleLang if !inherits("subtitles") => {
-                let Some(address) = said(Field::VideoSubtitleHref) else { return ValueOutcome::Not };
-                let is_it = |part: &&mut Subtitle<'a>| self.names(&part.href, address);
-                match video.subtitles.iter_mut().take(SEARCHED).find(is_it) {
-                    Some(part) if field == Field::VideoSubtitleType => self.slot(value, &mut part.kind),
-                    Some(part) => self.slot(value, &mut part.lang),
-                    None => ValueOutcome::Not,
-                }
+            Field::VideoSubtitleType | Field::VideoSubtitleLang => {
+                let address = said(Field::VideoSubtitleHref);
+                let whole = inherits(address, "subtitles");
+                let is_it = |reading: &Self, part: &Subtitle<'a>| reading.names(&part.href, address);
+                self.of_member(value, whole, &mut video.subtitles, is_it, |part| match field {
+                    Field::VideoSubtitleType => &mut part.kind,
+                    _ => &mut part.lang,
+                })
             }
-            Field::VideoCreditRole if !inherits("credits") => {
-                let Some(name) = said(Field::VideoCreditName) else { return ValueOutcome::Not };
-                let is_it = |part: &&mut Credit<'a>| part.name.as_ref().is_some_and(|leaf| leaf.value == name);
-                let found = video.credits.iter_mut().take(SEARCHED).find(is_it);
-                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.role))
+            Field::VideoCreditRole => {
+                let name = said(Field::VideoCreditName);
+                let whole = inherits(name, "credits");
+                let is_it = |_: &Self, part: &Credit<'a>| has_word(&part.name, name);
+                self.of_member(value, whole, &mut video.credits, is_it, |part| &mut part.role)
             }
-            Field::VideoLicenseHref if !inherits("license") => {
-                let Some(name) = said(Field::VideoLicenseText) else { return ValueOutcome::Not };
-                let is_it = |part: &&mut License<'a>| part.text.as_ref().is_some_and(|leaf| leaf.value == name);
-                let found = video.license.iter_mut().take(SEARCHED).find(is_it);
-                let Some(part) = found else { return ValueOutcome::Not };
-                let is_it = self.names(&part.href, value.text.trim());
-                match &mut part.href {
-                    Some(leaf) if is_it && self.is_copy(leaf) => {
-                        self.link(leaf, value.mark);
-                        ValueOutcome::New
-                    }
-                    href => self.slot(value, href),
+            Field::VideoLicenseHref => {
+                let name = said(Field::VideoLicenseText);
+                let whole = inherits(name, "license");
+                let is_it = |_: &Self, part: &License<'a>| has_word(&part.text, name);
+                let found = video.license.iter_mut().take(SEARCHED).find(|part| is_it(self, part));
+                if let Some(License { href: Some(leaf), .. }) = found
+                    && self.is_copy(leaf)
+                    && self.is_address(leaf, value.text.trim())
+                {
+                    self.link(leaf, value.mark);
+                    return ValueOutcome::New;
                 }
+                self.of_member(value, whole, &mut video.license, is_it, |part| &mut part.href)
             }
             Field::VideoPriceAmount | Field::VideoPriceCurrency => self.price(field, value, rows, video),
-            Field::VideoSceneTitle if !inherits("scenes") => {
-                let Some(start) = said(Field::VideoSceneStart) else { return ValueOutcome::Not };
-                let is_it = |part: &&mut Scene<'a>| part.start.as_ref().is_some_and(|leaf| leaf.value == start);
-                let found = video.scenes.iter_mut().take(SEARCHED).find(is_it);
-                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.title))
+            Field::VideoSceneTitle => {
+                let start = said(Field::VideoSceneStart);
+                let whole = inherits(start, "scenes");
+                let is_it = |_: &Self, part: &Scene<'a>| has_word(&part.start, start);
+                self.of_member(value, whole, &mut video.scenes, is_it, |part| &mut part.title)
             }
-            Field::VideoLocationPoint if !inherits("location") => {
-                let Some(name) = said(Field::VideoLocationDescription) else { return ValueOutcome::Not };
-                let is_it =
-                    |part: &&mut VideoLocation<'a>| part.description.as_ref().is_some_and(|leaf| leaf.value == name);
-                let found = video.location.iter_mut().take(SEARCHED).find(is_it);
-                found.map_or(ValueOutcome::Not, |part| self.slot(value, &mut part.point))
+            Field::VideoLocationPoint => {
+                let name = said(Field::VideoLocationDescription);
+                let whole = inherits(name, "location");
+                let is_it = |_: &Self, part: &VideoLocation<'a>| has_word(&part.description, name);
+                self.of_member(value, whole, &mut video.location, is_it, |part| &mut part.point)
             }
             _ => ValueOutcome::Not,
+        }
+    }
+
+    /// A value of the member that `is_it`; a list that another level gives as a `whole` stays as that level has it.
+    fn of_member<P: Walk<Names = ()>, T: FromText<'a> + PartialEq>(
+        &mut self,
+        value: &NormalizedValue<'a>,
+        whole: bool,
+        list: &mut [P],
+        is_it: impl Fn(&Self, &P) -> bool,
+        member: impl FnOnce(&mut P) -> &mut Option<Leaf<T>>,
+    ) -> ValueOutcome {
+        let at = list.iter().take(SEARCHED).position(|part| is_it(self, part));
+        let first = if whole { list.get(at.unwrap_or(0)).and_then(first_mark) } else { None };
+        match (at.map(|at| member(&mut list[at])), first) {
+            (Some(slot @ Some(_)), _) | (Some(slot), None) => self.slot(value, slot),
+            (_, Some(first)) => ValueOutcome::Late(first),
+            (None, None) => ValueOutcome::Not,
         }
     }
 
@@ -1055,8 +1076,9 @@ impl<'a> DialectReader<'a> {
     }
 
     fn subtitle(&mut self, value: &NormalizedValue<'a>, video: &mut Video<'a>) -> ValueOutcome {
-        if video.inherited.iter().any(|name| name == "subtitles") {
-            return ValueOutcome::Not;
+        if inherits(video, "subtitles") {
+            let known = video.subtitles.iter().filter_map(|part| part.href.as_ref());
+            return self.beside(value, known, Self::is_address);
         }
         self.member(value, &mut video.subtitles, |part: &mut Subtitle<'a>| &mut part.href, Self::is_address)
     }
