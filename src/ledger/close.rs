@@ -273,6 +273,7 @@ impl Ledger {
             Some(row) => {
                 let given = closing.given(index);
                 let to = match (outcome.kind, said) {
+                    (LossKind::Merged, Some(Preset::Implied)) if outcome.why.code() != Code::DuplicateMerged => None,
                     (LossKind::Merged, _) => closing.written(&outcome, index).or_else(|| closing.instead(&outcome, of)),
                     (LossKind::Changed, Some(Preset::Adjusted(..))) => {
                         Some(Cow::Borrowed(outcome.new_kind().unwrap_or("plain")))

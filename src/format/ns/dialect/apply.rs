@@ -443,7 +443,8 @@ impl<'a> DialectReader<'a> {
             if let Some(word) = row.only.and_then(|(attribute, _)| element.leaf(attribute)) {
                 let (role, preset) = match row.adds {
                     true => (Role::Leaf, Preset::Removed(row.means, Reason::NoElement)),
-                    false => (Role::Follows(leaf.mark), Preset::Open),
+                    // it is true of the value in any notation
+                    false => (Role::Follows(leaf.mark), Preset::Implied),
                 };
                 self.record(word.mark, role, preset);
             }
