@@ -426,7 +426,16 @@ impl<'a> DialectReader<'a> {
                 let url = rows.iter().find(|(row, _)| row.means == Field::VideoFileUrl);
                 url.iter().for_each(|(_, url)| self.record(leaf.mark, Role::Follows(url.mark), Preset::Open));
             }
-            let Some((text, change)) = usual(&leaf.value, row.form) else { continue };
+            let Some((text, change)) = usual(&leaf.value, row.form) else {
+                match row.form {
+                    // no date at all
+                    ValueForm::Epoch if leaf.value.trim() == "0" => self.record(leaf.mark, Role::Leaf, Preset::Implied),
+                    // other words mean nothing of the field
+                    ValueForm::OnlyWords(_) | ValueForm::Bytes => (),
+                    _ => self.invalid(leaf.mark, row.means),
+                }
+                continue;
+            };
             let value = NormalizedValue { text, mark: leaf.mark, change, dialect: element.dialect.name };
             let taken = self.take(row.means, &value, &rows, videos.clone(), entry);
             if matches!(taken, ValueOutcome::Invalid) {
