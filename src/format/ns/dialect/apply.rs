@@ -828,7 +828,7 @@ impl<'a> DialectReader<'a> {
     /// Tags, if the video has none.
     fn tags(&mut self, value: &NormalizedValue<'a>, tags: &mut Vec<Str<'a>>) -> ValueOutcome {
         let NormalizedValue { mark, .. } = *value;
-        let words = value.text.split(',').map(str::trim).filter(|word| !word.is_empty());
+        let words = media::tags_in(&value.text);
         if let Some(first) = tags.first() {
             let same = words.eq(tags.iter().map(Leaf::as_str));
             let first = first.mark;
@@ -844,6 +844,9 @@ impl<'a> DialectReader<'a> {
             return if same { ValueOutcome::Same(first) } else { ValueOutcome::Late(first) };
         }
         let words: Vec<String> = words.map(str::to_owned).collect();
+        if words.len() > 1 && !value.text.contains(',') {
+            self.remark(value, Note { code: "list.lenient", said: "split at the semicolons into several tags" });
+        }
         for (index, word) in words.into_iter().enumerate() {
             let mark = if index == 0 { mark } else { self.one_more(mark) };
             tags.push(Leaf { value: Cow::Owned(word), mark, via: Some(Ns::Dialect) });

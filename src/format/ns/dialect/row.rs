@@ -109,7 +109,7 @@ pub enum ValueForm {
     Bits,
     /// A number of bytes, of which 0 means that it is not known.
     Bytes,
-    /// A list with commas.
+    /// A list with commas, or else with semicolons.
     List,
     /// A URI of a place on Earth (RFC 5870), without its accuracy and further parameters.
     Geo,
@@ -129,7 +129,7 @@ impl ValueForm {
             ValueForm::Epoch => "seconds since 1970".to_owned(),
             ValueForm::Bits => "bits a second".to_owned(),
             ValueForm::Bytes => "0 is unknown".to_owned(),
-            ValueForm::List => "list with commas".to_owned(),
+            ValueForm::List => "list with commas or semicolons".to_owned(),
             ValueForm::Geo => "a `geo` URI".to_owned(),
             ValueForm::Integrity => "the algorithm, and the bytes in Base64".to_owned(),
             ValueForm::Words(words) | ValueForm::OnlyWords(words) => {

@@ -265,6 +265,12 @@ pub(in crate::format) fn is_tag_list(text: &str) -> bool {
     text.contains(',') || at_semicolons(text).len() > 1
 }
 
+/// The tags in a text, between commas, or else between semicolons (A11).
+pub(in crate::format) fn tags_in(text: &str) -> impl Iterator<Item = &str> {
+    let parts = if text.contains(',') { text.split(',').collect() } else { at_semicolons(text) };
+    parts.into_iter().map(str::trim).filter(|tag| !tag.is_empty())
+}
+
 /// Parts a list at its semicolons, but not at one that ends what looks like a character reference (`&amp;`).
 fn at_semicolons(text: &str) -> Vec<&str> {
     let (mut parts, mut start) = (Vec::new(), 0);
