@@ -55,6 +55,16 @@ impl<'s, 'a> DialectElement<'s, 'a> {
         kind.is_some_and(|kind| mime::medium_of_type(kind.value.trim()) == Some(mime::Medium::Video))
     }
 
+    /// Whether its file is a sound, by its type or else by its name.
+    fn is_sound(&self) -> bool {
+        let medium = |field: Field, medium_of: fn(&str) -> Option<mime::Medium>| {
+            let (row, leaf) = self.rows().find(|(row, _)| row.means == field)?;
+            medium_of(usual(&leaf.value, row.form)?.0.trim())
+        };
+        let by_name = || medium(Field::VideoFileUrl, mime::medium_of_url);
+        medium(Field::VideoFileType, mime::medium_of_type).or_else(by_name) == Some(mime::Medium::Audio)
+    }
+
     fn leaf(&self, attribute: &str) -> Option<&'s Str<'a>> {
         match attribute {
             "" => self.text,
@@ -378,8 +388,10 @@ impl<'a> DialectReader<'a> {
             row.means == Field::VideoLive && usual(&leaf.value, row.form).is_some()
         };
         let is_live = |element: &DialectElement<'_, 'a>| element.rows().any(says_live);
-        let has_video = |element: &DialectElement<'_, 'a>| has_file(element) || is_live(element);
-        let made = said.iter().any(is_film) || entry.enclosures.is_empty() && said.iter().any(has_video);
+        // no enclosure is a film, as the entry has no video
+        let alone = entry.enclosures.is_empty();
+        let may_be_film = |element: &DialectElement<'_, 'a>| has_file(element) && (alone || !element.is_sound());
+        let made = said.iter().any(|element| is_film(element) || may_be_film(element) || alone && is_live(element));
         if entry.videos.is_empty() && made {
             entry.videos.push(Video::default());
             if !self.json {
