@@ -1,12 +1,14 @@
 //! Entries as the readers of formats parse them, for rules about the result, such as the number of videos. Parsing is
 //! slower than reading markup, so checks use it only if necessary.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
 
 use super::super::hits::Cx;
 use super::value::attribute;
 use crate::format;
 use crate::format::ns::dialect;
+use crate::model::origin::{SourcePart, Syntax};
 use crate::model::{Entry, Mark};
 use crate::options::Options;
 use crate::text::mime::{self, Medium};
@@ -26,9 +28,21 @@ pub(super) fn entry<'t>(root: Node<'t, 't>, cx: &Cx<'_>) -> Entry<'t> {
     if let Ok(origin) = take.rest_into(OPTIONS.limits.entry, &mut entry.foreign, &mut SpareMemory::default()) {
         entry.origin = origin;
     }
+    if entry.videos.len() > 1 {
+        // which of them an element in a group speaks of follows from its place
+        entry.origin.parts = vec![tree_part()];
+        entry.origin.tree = Some(root.tree.clone());
+    }
     dialect::apply(&mut entry, cx.format.family, around);
+    (entry.origin.parts, entry.origin.tree) = (Vec::new(), None);
     resolve::entry(&mut entry, &resolve::inner_bases(root), None, &OPTIONS);
     entry
+}
+
+/// The piece of source whose tree is at hand.
+fn tree_part<'t>() -> SourcePart<'t> {
+    let (raw, context, places) = (Cow::Borrowed(""), Arc::default(), vec![(0, 1, 1)]);
+    SourcePart { first: 0, entry: None, raw, syntax: Syntax::Xml, context, places }
 }
 
 /// Whether the URL that an entry gives for its page is that of one of its files, by the type of that file (S-M2).
