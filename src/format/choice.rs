@@ -12,6 +12,7 @@ pub(crate) use super::medium::is_avatar;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
+use crate::ledger::Books;
 use crate::model::episode::{is_explicit, keywords};
 use crate::model::{
     Category, Date, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail,
@@ -543,6 +544,14 @@ pub(super) fn settle_episode(entry: &Entry<'_>, tv: &Tv<'_>, out: &mut Out<'_, '
             true => out.books().merged_with(module.mark, number.mark, Reason::SameValue),
             false => out.books().lost(module.mark, Reason::OtherValue),
         }
+    }
+}
+
+/// Settles a date of publication that is not written, where another one is: two of one instant are one date.
+pub(super) fn settle_date(date: &Leaf<Date>, chosen: &Leaf<Date>, why: Reason, books: &mut Books) {
+    match date.value.instant() == chosen.value.instant() {
+        true => books.merged_with(date.mark, chosen.mark, Reason::SameValue),
+        false => books.lost(date.mark, why),
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::{link, text};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{episode_keywords, readable_content, video_hash};
+use crate::format::choice::{episode_keywords, readable_content, settle_date, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::medium::of_page;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -776,10 +776,7 @@ impl<'e> AtomEntry<'e, '_> {
                     date_as(out, "published", date);
                 }
                 if let Some(other) = of_video.filter(|other| other.mark != date.mark) {
-                    match other.value.instant() == date.value.instant() {
-                        true => out.books().merged(other.mark, Reason::SameValue),
-                        false => out.books().lost(other.mark, Reason::ItemValue),
-                    }
+                    settle_date(other, date, Reason::ItemValue, out.books());
                 }
             }
             (None, Some(date)) => date_as(out, "published", date),

@@ -9,7 +9,7 @@ use super::read::{COMPLETE, DefinedMember, OF_FEED, OF_ITEM, OF_PARTS, PLAIN_CON
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::{has_words, is_avatar, is_kind, plain, readable_content, video_hash};
+use crate::format::choice::{has_words, is_avatar, is_kind, plain, readable_content, settle_date, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
 use crate::format::rank::rank_as_first;
@@ -751,11 +751,13 @@ fn language_of_files(
 fn places_taken(entry: &Entry<'_>, books: &mut Books) {
     let has_image = entry.images.iter().any(|image| image.loc.is_some());
     for video in medium::described(entry) {
-        let date = video.published.iter().filter(|_| entry.published.is_some()).map(|date| date.mark);
+        if let (Some(date), Some(page)) = (&video.published, &entry.published) {
+            settle_date(date, page, Reason::ItemValue, books);
+        }
         let thumbnails = video.thumbnails.iter().filter(|_| has_image).filter_map(|thumbnail| thumbnail.url.as_ref());
         let uploader = video.uploader.iter().filter(|_| !entry.authors.is_empty());
         let name = uploader.filter_map(|uploader| uploader.name.as_ref());
-        let marks = date.chain(thumbnails.chain(name).map(|leaf| leaf.mark));
+        let marks = thumbnails.chain(name).map(|leaf| leaf.mark);
         marks.filter(|mark| mark.is_some()).for_each(|mark| books.lost(mark, Reason::ItemValue));
     }
 }

@@ -14,7 +14,7 @@ use super::words::{
 use super::write_head;
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, settle_other_page, video_hash};
+use crate::format::choice::{readable_content, settle_date, settle_other_page, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -391,7 +391,10 @@ impl<'e> RssItem<'_, 'e> {
             if let Some(date) = &video.published
                 && !out.books().settled(date.mark)
             {
-                out.books().lost(date.mark, Reason::RssOneDate);
+                match &entry.published {
+                    Some(page) => settle_date(date, page, Reason::RssOneDate, out.books()),
+                    None => out.books().lost(date.mark, Reason::RssOneDate),
+                }
             }
         }
     }

@@ -12,8 +12,8 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, address, category_name, constants, effective, effective_list, episode_keywords,
-    episode_length, explicit, is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_episode,
-    shared_labels, write_once,
+    episode_length, explicit, is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_date,
+    settle_episode, shared_labels, write_once,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -291,12 +291,8 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let is_own = effective!(self.video, self.rendition.file, published).is_some();
         let change = if is_own { change } else { altering(Some(Reason::UsedForVideo), change) };
         out.elem_as("video:publication_date", leaf.mark, &text, change);
-        match self.around.entry.published.as_ref().filter(|of_page| of_page.mark != leaf.mark) {
-            Some(of_page) if of_page.value.instant() == leaf.value.instant() => {
-                out.books().merged_with(of_page.mark, leaf.mark, Reason::SameValue);
-            }
-            Some(of_page) => out.books().lost(of_page.mark, Reason::OtherValue),
-            None => (),
+        if let Some(of_page) = self.around.entry.published.as_ref().filter(|of_page| of_page.mark != leaf.mark) {
+            settle_date(of_page, leaf, Reason::OtherValue, out.books());
         }
     }
 
