@@ -100,7 +100,7 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
             // files that are no renditions are not ranked by what they are
             Some(match !first_stays && file.is_video {
                 true => (false, false, rank),
-                false => (!item.podcast() && !file.is_video, !plays, rank.in_order()),
+                false => (!first_stays, !plays, rank.in_order()),
             })
         };
         let ranked = |(at, file): (usize, &LinkedFile<'e>)| Some((free(file)?, at));
@@ -280,7 +280,8 @@ fn of_file<'e>(file: &'e File<'e>, is_video: bool, same_family: bool, setup: &Se
 pub fn first_stays(item: &RssItem<'_, '_>) -> bool {
     let files = || item.videos.iter().flat_map(|video| &video.files).filter_map(|file| file.url.as_ref());
     let is_podcast = || item.setup.source.id == "rss-podcast" || files().any(|url| url.via == Some(Ns::Rss2));
-    item.podcast() && (!item.entry.enclosures.is_empty() || is_podcast())
+    let is_enclosed = |file: &Enclosure<'_>| file.url.as_ref().is_some_and(|url| url.via != Some(Ns::Media));
+    item.podcast() && (item.entry.enclosures.iter().any(is_enclosed) || is_podcast())
 }
 
 /// How well a file of a podcast suits as the enclosure; `None` if it does not.
