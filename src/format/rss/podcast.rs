@@ -138,8 +138,10 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         if let Some(duration) = own.or_else(|| films().find_map(|file| file.duration.as_ref())) {
             write_duration(duration, item.entry, out);
             for other in films().filter_map(|file| file.duration.as_ref()).chain(&video.duration) {
-                if other.mark != duration.mark && !out.books().settled(other.mark) {
-                    out.books().lost(other.mark, Reason::OtherFile);
+                match other.value == duration.value {
+                    _ if other.mark == duration.mark || out.books().settled(other.mark) => (),
+                    true => out.books().merged_with(other.mark, duration.mark, Reason::SameValue),
+                    false => out.books().lost(other.mark, Reason::OtherValue),
                 }
             }
         }
@@ -540,7 +542,12 @@ pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'
             Some(said) if said.value == *is_enclosure => {
                 out.attr_as("default", said.mark, if said.value { "true" } else { "false" }, None);
             }
-            _ => (),
+            // the attribute tells whether the file is the enclosure
+            Some(said) => {
+                let why = if said.value { Reason::OtherFile } else { Reason::SameAsDefault };
+                out.books().lost(said.mark, why);
+            }
+            None => (),
         }
         out.element_always("podcast:source", |out| out.attr_as("uri", url.mark, &url.value, None));
         if let Some((hash, value)) = integrity(file, video, *alone) {
