@@ -99,6 +99,7 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoTvShowTitle => Fate::Native("partOfSeries/name"),
         Field::VideoTvSeason => Fate::Native("partOfSeason/seasonNumber"),
         Field::VideoTvEpisode => Fate::Native("episodeNumber"),
+        Field::VideoId => Fate::Native("identifier/value"),
         Field::VideoIdsValue => Fate::Native("identifier/value"),
         Field::VideoIdsType => Fate::Native("identifier/propertyID"),
         Field::VideoStatusState => Fate::Native("creativeWorkStatus"),
@@ -248,7 +249,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::PageMapAttributeValue
         | Field::Module
         | Field::TextBase
-        | Field::VideoId
         | Field::VideoThumbnailTime
         | Field::VideoPlayerWidth
         | Field::VideoPlayerHeight

@@ -27,6 +27,7 @@ use crate::pages::{self, Address};
 use crate::reason::{Reason, ValueChange, altering};
 use crate::text::mime::Medium;
 use crate::text::{mime, region, url};
+use crate::xml::names::Ns;
 
 /// A video with the values that Google requires.
 pub(super) struct RequiredValues<'e> {
@@ -873,6 +874,14 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
             self.object("isPartOf", GALLERIES[0], |object| {
                 object.put("url", &gallery.url);
                 object.put("name", &gallery.title);
+            });
+        }
+        if let Some(number) = &video.id {
+            self.object("identifier", "PropertyValue", |object| {
+                if number.via == Some(Ns::Yt) {
+                    object.constant("propertyID", "youtube");
+                }
+                object.put("value", &video.id);
             });
         }
         for id in &video.ids {
