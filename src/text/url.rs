@@ -96,12 +96,12 @@ pub fn fragmentless(url: &str) -> &str {
 /// The extension of the last part of the path, as written, without the dot: one to eight letters and digits, not a
 /// number such as that of a version.
 pub fn extension(url: &str) -> Option<&str> {
-    split_extension(last_segment(split(trimmed(url)).path)).1
+    split_extension(split(trimmed(url)).name()).1
 }
 
 /// The last part of the path without its extension, percent-decoded.
 pub fn file_stem(url: &str) -> Option<Cow<'_, str>> {
-    let stem = split_extension(last_segment(split(trimmed(url)).path)).0;
+    let stem = split_extension(split(trimmed(url)).name()).0;
     (!stem.is_empty()).then(|| percent_decode(stem))
 }
 
@@ -475,7 +475,16 @@ impl<'a> UrlParts<'a> {
 
     /// See [`extension`].
     pub(crate) fn extension(&self) -> Option<&'a str> {
-        split_extension(last_segment(self.path)).1
+        split_extension(self.name()).1
+    }
+
+    /// The last part of the path. `file://NAME` has no path: the name stands where a host would.
+    fn name(&self) -> &'a str {
+        let is_file = || self.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
+        match self.authority {
+            Some(name) if self.path.is_empty() && is_file() => name,
+            _ => last_segment(self.path),
+        }
     }
 
     /// Whether the hosts alone show that two URLs differ, like those of a page and of its files.
@@ -962,6 +971,8 @@ mod tests {
             ("https://h.example", None, None, None),
             ("https://h/---", None, Some("---"), None),
             ("film.mov", Some("mov"), Some("film"), Some("film")),
+            ("file://my_film.mov", Some("mov"), Some("my_film"), None),
+            ("file:///a/my_film.mov", Some("mov"), Some("my_film"), Some("my film")),
         ] {
             assert_eq!(extension(url), ext, "{url}");
             assert_eq!(file_stem(url).as_deref(), stem, "{url}");
