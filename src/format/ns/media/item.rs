@@ -2,6 +2,7 @@
 //! enclosures of RSS and Atom. Inheritance between levels is in inherit.rs.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use super::read;
 use crate::emit::Out;
@@ -343,6 +344,23 @@ pub(super) fn would_merge(videos: &[&Video<'_>]) -> bool {
     alone.len() > 1 && are_renditions(&alone, [None, None])
 }
 
+/// Whether files of one video that are written as contents outside groups would be read as its renditions (A2.3).
+pub(super) fn are_told_apart(files: &[&File<'_>]) -> bool {
+    let mut forms = HashSet::new();
+    files.iter().all(|file| forms.insert(form(file)) && is_fetched(file))
+}
+
+/// What renditions of one video differ in.
+fn form(file: &File<'_>) -> impl Eq + Hash + use<> {
+    (
+        file.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase()),
+        (file.height.as_ref().map(|leaf| leaf.value), file.width.as_ref().map(|leaf| leaf.value)),
+        file.bitrate.as_ref().map(|leaf| leaf.value.as_str().to_owned()),
+        file.size.as_ref().map(|leaf| leaf.value),
+        file.lang.as_ref().map(|lang| lang.value.to_ascii_lowercase()),
+    )
+}
+
 /// Whether these are one video: equal titles, players and durations, and each in another format.
 fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> bool {
     let [item, feed] = above;
@@ -374,13 +392,7 @@ fn are_renditions<'a>(videos: &[&Video<'a>], above: [Option<&Video<'a>>; 2]) -> 
             (*least, *most) = ((*least).min(own.value), (*most).max(own.value));
             most.micros() - least.micros() <= 1_000_000
         });
-        let is_new = forms.insert((
-            file.kind.as_ref().map(|kind| kind.value.to_ascii_lowercase()),
-            (file.height.as_ref().map(|leaf| leaf.value), file.width.as_ref().map(|leaf| leaf.value)),
-            file.bitrate.as_ref().map(|leaf| leaf.value.as_str().to_owned()),
-            file.size.as_ref().map(|leaf| leaf.value),
-            file.lang.as_ref().map(|lang| lang.value.to_ascii_lowercase()),
-        ));
+        let is_new = forms.insert(form(file));
         same_title && same_player && same_picture && same_words && same_length && is_new && is_fetched(file)
     })
 }
