@@ -120,6 +120,17 @@ pub fn write_valid(available: &Available<'_>, google: bool, out: &mut Out<'_, '_
     }
     if let Some(((first, change), rest)) = marks.split_first() {
         out.elem_as("dcterms:valid", *first, &text, *change);
+        // a value that was merged with one of the dates is in this text
+        let mut is_merged_with = false;
+        if change.is_none() && !rest.is_empty() {
+            out.books().kept_as(*first, || {
+                is_merged_with = true;
+                text.clone()
+            });
+        }
+        if is_merged_with {
+            out.books().replace_text(*first, text.clone());
+        }
         for (mark, change) in rest {
             match change {
                 None => out.books().kept_as(*mark, || text.clone()),
