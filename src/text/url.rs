@@ -478,7 +478,7 @@ impl<'a> UrlParts<'a> {
         split_extension(self.name()).1
     }
 
-    /// The last part of the path. `file://NAME` has no path: the name stands where a host would.
+    /// The last part of the path, or the name in `file://NAME`, which has no path.
     fn name(&self) -> &'a str {
         let is_file = || self.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
         match self.authority {

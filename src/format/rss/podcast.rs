@@ -542,7 +542,7 @@ pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'
             Some(said) if said.value == *is_enclosure => {
                 out.attr_as("default", said.mark, if said.value { "true" } else { "false" }, None);
             }
-            // the attribute tells whether the file is the enclosure
+            // the attribute is for whether the file is the enclosure
             Some(said) => {
                 let why = if said.value { Reason::OtherFile } else { Reason::SameAsDefault };
                 out.books().lost(said.mark, why);

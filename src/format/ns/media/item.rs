@@ -345,7 +345,7 @@ pub(super) fn would_merge(videos: &[&Video<'_>]) -> bool {
 }
 
 /// Whether files of one video that are written as contents outside groups would be read as its renditions (A2.3).
-pub(super) fn are_told_apart(files: &[&File<'_>]) -> bool {
+pub(super) fn would_join(files: &[&File<'_>]) -> bool {
     let mut forms = HashSet::new();
     files.iter().all(|file| forms.insert(form(file)) && is_fetched(file))
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::google::{self, GoogleValues};
 use super::in_part;
-use super::item::{are_told_apart, is_media_enclosure, is_media_image, takes_image, would_merge};
+use super::item::{is_media_enclosure, is_media_image, takes_image, would_join, would_merge};
 use super::part::{attr, characters, kind, player, text};
 use crate::emit::Out;
 use crate::format::choice::{self, EntryTexts};
@@ -381,8 +381,8 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &LevelSelection<'_>) -> 
         Some(_) => (),
         None => _ = own.forget(name),
     });
-    // files that were no contents may have nothing that tells them apart
-    own.is_blank() && are_told_apart(files)
+    // files that were no contents may differ in their URLs alone
+    own.is_blank() && would_join(files)
 }
 
 /// A video as Google wants it, if it can be had.
