@@ -2,6 +2,7 @@
 //! several rows with its values, or one row with a value of each video in each cell.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
 
 use super::columns::{self, CellValue, CellValues, KnownColumn, Reach};
@@ -378,13 +379,19 @@ impl<'r> RowWriter<'r, '_, '_, '_> {
 
     /// Leaves each country in a list once: two codes may be those of one.
     fn once(&mut self, countries: &mut CellValues<'_>) {
-        let mut known: Vec<CellValue<'_>> = Vec::new();
-        countries.retain(|country| {
-            let Some(country) = *country else { return true };
-            let first = known.iter().find(|first| first.value == country.value).map(|first| first.mark);
-            known.extend(first.is_none().then_some(country));
-            first.into_iter().for_each(|first| self.out.books().merged_with(country.mark, first, Reason::SameValue));
-            first.is_none()
+        let mut known: HashMap<&str, Mark> = HashMap::new();
+        countries.retain(|country| match *country {
+            Some(CellValue { mark, value: Value::Str(code), .. }) => match known.entry(code) {
+                MapEntry::Vacant(place) => {
+                    place.insert(mark);
+                    true
+                }
+                MapEntry::Occupied(first) => {
+                    self.out.books().merged_with(mark, *first.get(), Reason::SameValue);
+                    false
+                }
+            },
+            _ => true,
         });
     }
 

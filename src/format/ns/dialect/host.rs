@@ -26,6 +26,9 @@ pub(super) fn media_object(path: &str) -> Option<&str> {
     is_it.then(|| &path[..root.len() + 1 + step.len()])
 }
 
+/// How many values of a media object are compared at most.
+const COMPARED: usize = 16;
+
 /// Finds the media objects of videos in the markup that they were read from.
 pub(super) fn in_source(videos: &[Video<'_>], origin: &Origin<'_>) -> VideosByHost {
     let mut elements = SourceElements::of_origin(origin);
@@ -51,24 +54,27 @@ pub(super) fn in_model<'s>(
     let mut hosts: Vec<(&str, Vec<SaidValue<'s>>)> = Vec::new();
     for (host, field, text) in said {
         match hosts.last_mut().filter(|(last, _)| *last == host) {
-            Some((_, values)) => values.push((field, text)),
+            Some((_, values)) if values.len() < COMPARED => values.push((field, text)),
+            Some(_) => (),
             None => hosts.push((host, vec![(field, text)])),
         }
     }
+    let copies = |video| {
+        let mut copies = Vec::new();
+        Video::walk(video, (), &mut |seen| copies.extend(is_copy(&seen).then_some((seen.field, seen.value))));
+        copies
+    };
+    let copies: Vec<Vec<(Field, Value<'_>)>> = videos.iter().map(copies).collect();
     let mut found = VideosByHost::new();
     let mut next = 0;
     for (host, values) in hosts {
-        let has = |video: &Video<'_>, (field, text): &SaidValue<'s>| {
-            let mut has = false;
-            video.walk((), &mut |seen| {
-                has |= seen.field == *field && is_copy(&seen) && is_said(seen.value, text.trim())
-            });
-            has
+        let has = |copies: &[(Field, Value<'_>)], (field, text): &SaidValue<'s>| {
+            copies.iter().any(|(known, value)| known == field && is_said(*value, text.trim()))
         };
         let mut best = (0, None);
         // the videos are in the order of the source, but several media objects may be one video
         for number in (next..videos.len()).take(SEARCHED).chain(usize::checked_sub(next, 1)) {
-            let alike = values.iter().filter(|value| has(&videos[number], value)).count();
+            let alike = values.iter().filter(|value| has(&copies[number], value)).count();
             if alike > best.0 {
                 best = (alike, Some(number));
             }
