@@ -3,6 +3,7 @@
 //! source again, rather than burdening every entry with it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::format::csv::row::{self, Headings};
 use crate::json;
@@ -226,27 +227,23 @@ impl<'p> LineIndex<'p> {
     }
 }
 
-/// Lines in the pieces of source of an entry, asked for piece by piece.
-pub struct LinesOfPieces<'p, 'a> {
+/// Lines and columns in the pieces of source of an entry, each counted when it is first asked for.
+pub struct PieceLines<'p, 'a> {
     parts: &'p [SourcePart<'a>],
-    /// The piece that was asked for last.
-    index: Option<(u32, LineIndex<'p>)>,
+    counted: HashMap<u32, LineIndex<'p>>,
 }
 
-impl<'p, 'a> LinesOfPieces<'p, 'a> {
+impl<'p, 'a> PieceLines<'p, 'a> {
     /// Of these pieces.
-    pub fn new(parts: &'p [SourcePart<'a>]) -> LinesOfPieces<'p, 'a> {
-        LinesOfPieces { parts, index: None }
+    pub fn new(parts: &'p [SourcePart<'a>]) -> PieceLines<'p, 'a> {
+        PieceLines { parts, counted: HashMap::new() }
     }
 
-    /// The line of a byte offset in a piece.
-    pub fn line(&mut self, (piece, at): (u32, u32)) -> Option<u32> {
-        let index = match self.index.take().filter(|(number, _)| *number == piece) {
-            Some(index) => index,
-            None => (piece, LineIndex::new(self.parts.get(piece as usize)?)),
-        };
-        let (_, lines) = self.index.insert(index);
-        Some(lines.at(at as usize).0)
+    /// The line and column of a byte offset in the piece with this number.
+    pub fn at(&mut self, piece: u32, offset: u32) -> Option<(u32, u32)> {
+        let part = self.parts.get(piece as usize)?;
+        let lines = self.counted.entry(piece).or_insert_with(|| LineIndex::new(part));
+        Some(lines.at(offset as usize))
     }
 }
 

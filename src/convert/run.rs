@@ -21,7 +21,7 @@ use crate::markup::MemoryPool;
 use crate::model::origin::{Origin, Syntax};
 use crate::model::{Field, LeafView, Walk};
 use crate::options::Options;
-use crate::place::{LineIndex, LinesOfPieces};
+use crate::place::{LineIndex, PieceLines};
 use crate::reason::Reason;
 use crate::xml::chunk::Chunk;
 use std::collections::HashMap;
@@ -318,14 +318,14 @@ impl RunningConversion<'_> {
 
     /// Lists the videos in what could not be read around the entries.
     fn drop_unread_videos(&mut self, head: &Origin<'_>) {
-        let mut lines = LinesOfPieces::new(&head.parts);
-        for &place in &head.unread_videos {
+        let mut lines = PieceLines::new(&head.parts);
+        for &(piece, at) in &head.unread_videos {
             self.objects.videos += 1;
             self.drops.add(DroppedObject {
                 kind: DroppedKind::Video,
                 input: head.parts.first().and_then(|part| part.context.input.as_deref()).map(str::to_owned),
                 entry: None,
-                line: lines.line(place),
+                line: lines.at(piece, at).map(|(line, _)| line),
                 title: None,
                 url: None,
                 reason: Reason::UnreadVideo,

@@ -28,7 +28,7 @@ use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax}
 use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk, episode};
 use crate::options::Options;
 use crate::pages;
-use crate::place::{LineIndex, LinesOfPieces};
+use crate::place::PieceLines;
 use crate::reason::Reason;
 use crate::resolve;
 use crate::xml::chunk::{Chunk, Context, Trouble};
@@ -403,14 +403,15 @@ impl Worker<'_> {
     /// Lists the videos in what could not be read of an entry.
     fn drop_unread_videos(&self, entry: &Entry<'_>, done: &mut ConvertedChunk) {
         let is_markup = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Xml);
-        let mut lines = LinesOfPieces::new(&entry.origin.parts);
-        for &place in &entry.origin.unread_videos {
+        let mut lines = PieceLines::new(&entry.origin.parts);
+        for &(piece, at) in &entry.origin.unread_videos {
+            let line = lines.at(piece, at).map(|(line, _)| line);
             done.objects.videos += 1;
             done.drops.add(DroppedObject {
                 kind: DroppedKind::Video,
                 reason: if is_markup { Reason::NestedItem } else { Reason::UnreadVideo },
                 videos: 1,
-                ..object(entry, self.page_url(entry).as_deref(), (None, lines.line(place)))
+                ..object(entry, self.page_url(entry).as_deref(), (None, line))
             });
         }
     }
@@ -458,11 +459,11 @@ impl Worker<'_> {
         // what the target has no place for is not kept by an option
         let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
         let attempts = if is_wanted { self.attempts(entry, done) } else { Vec::new() };
-        let mut lines: Vec<(u32, LineIndex<'_>)> = Vec::new();
+        let mut lines = PieceLines::new(&entry.origin.parts);
         let page = self.page_url(entry);
         for (video, reason) in dropped {
             let mark = video.first_mark();
-            let line = place_of(&entry.origin, mark, &mut lines);
+            let line = line_of(&entry.origin, mark, &mut lines);
             let kept = |attempt: &Attempt| attempt.written && (attempt.all || attempt.videos.contains(&mark));
             let fixes = attempts.iter().filter(|(_, attempt)| kept(attempt)).map(|(option, _)| *option);
             let is_missed = reason.class() == Class::Attention;
@@ -641,15 +642,11 @@ struct Attempt {
     videos: HashSet<Mark>,
 }
 
-/// The line of a value; `lines` are those of the parts that were asked for before.
-fn place_of<'o>(origin: &'o Origin<'_>, mark: Mark, lines: &mut Vec<(u32, LineIndex<'o>)>) -> Option<u32> {
+/// The line of a value.
+fn line_of(origin: &Origin<'_>, mark: Mark, lines: &mut PieceLines<'_, '_>) -> Option<u32> {
     let record = origin.record(mark).filter(|record| record.at != LeafRecord::NOWHERE && !mark.of_feed())?;
-    let part = origin.part_of(mark)?;
-    let at = lines.iter().position(|(first, _)| *first == part.first).unwrap_or_else(|| {
-        lines.push((part.first, LineIndex::new(part)));
-        lines.len() - 1
-    });
-    Some(lines[at].1.at(record.at as usize).0)
+    let (line, _) = lines.at(origin.piece_of(mark)?, record.at)?;
+    Some(line)
 }
 
 /// Why a video is not in the output: the reason of its first URL, else of its first value.
@@ -730,13 +727,10 @@ fn note_generated(entry: &Entry<'_>, books: &mut Books) {
 /// Notes the repairs that were made while the entry was read.
 pub(crate) fn note_repairs(entry: &Entry<'_>, ledger: &mut Ledger) {
     ledger.count_unnamed(entry.origin.untold);
-    let mut lines = (0, None);
+    let mut lines = PieceLines::new(&entry.origin.parts);
     for remark in &entry.origin.remarks {
         let Some(part) = entry.origin.parts.get(remark.part as usize) else { continue };
-        if lines.0 != remark.part {
-            lines = (remark.part, None);
-        }
-        let place = lines.1.get_or_insert_with(|| LineIndex::new(part)).at(remark.at as usize);
+        let Some(place) = lines.at(remark.part, remark.at) else { continue };
         ledger.diagnostic(of_remark(remark, place, part.context.input.as_deref()));
     }
 }

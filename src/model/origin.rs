@@ -244,9 +244,14 @@ impl<'a> Origin<'a> {
 
     /// The piece that a mark belongs to.
     pub fn part_of(&self, mark: Mark) -> Option<&SourcePart<'a>> {
+        self.parts.get(self.piece_of(mark)? as usize)
+    }
+
+    /// The number of that piece.
+    pub(crate) fn piece_of(&self, mark: Mark) -> Option<u32> {
         let index = mark.0 & !Mark::FEED;
         let behind = self.parts.partition_point(|part| part.first <= index);
-        self.parts.get(behind.checked_sub(1)?)
+        behind.checked_sub(1).map(|piece| piece as u32)
     }
 
     /// The values about its page of the entry that a mark came with, if that entry was joined with others.
