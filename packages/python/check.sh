@@ -5,7 +5,7 @@
 #   packages/python/check.sh [WHEEL]      everything
 #   packages/python/check.sh --prepare    only the tools, which wait for the network while something else computes
 #
-# With TRANSFEED_FULL, the longest stream has 200 MB instead of 25, and Spark runs; pass a release wheel then. What cannot be
+# With TRANSFEED_FULL, the longest stream has 200 MB instead of 40, and Spark runs; pass a release wheel then. What cannot be
 # tried is skipped, in words that nobody overlooks.
 set -euo pipefail
 cd "$(dirname "$0")"

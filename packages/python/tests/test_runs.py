@@ -245,7 +245,7 @@ def test_two_thousand_files(tmp_path):
 
 def test_memory_is_flat_on_a_long_stream():
     # a wheel that is not optimized takes minutes for 200 MB
-    size = 200 if "TRANSFEED_FULL" in os.environ else 25
+    size = 200 if "TRANSFEED_FULL" in os.environ else 40
     process = script(
         """
         import io, sys, transfeed
@@ -275,7 +275,7 @@ def test_memory_is_flat_on_a_long_stream():
             lines = open("/proc/self/status").read().splitlines()
             return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) // 1024
 
-        small = Stream(5 << 20)
+        small = Stream(10 << 20)
         transfeed.convert_file(small, Count(), "mrss")
         before = peak()
         stream, out = Stream(int(sys.argv[1]) << 20), Count()
@@ -288,8 +288,8 @@ def test_memory_is_flat_on_a_long_stream():
     assert process.returncode == 0, errors
     read, written, before, after = map(int, out.split())
     assert read >= size and written >= size // 2
-    # what 5 MB take, 200 MB take too
-    assert after < before + 20 and after < 150, (before, after)
+    # what 10 MB take, 200 MB take too
+    assert after < before + 30 and after < 150, (before, after)
 
 
 def test_threads_of_a_run_end_with_it(large):
