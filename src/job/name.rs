@@ -238,7 +238,7 @@ fn harmless(step: OsString) -> OsString {
     os_string(escaped.copied().collect())
 }
 
-/// A step with its control characters, and others that nobody sees, percent-encoded. Bytes that are no text stay.
+/// Percent-encodes control and invisible characters in a step. Bytes that are not UTF-8 stay.
 pub fn visible(step: &OsStr) -> OsString {
     let mut bytes = Vec::with_capacity(step.len());
     for chunk in step.as_encoded_bytes().utf8_chunks() {

@@ -355,7 +355,7 @@ fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
     for object in objects(list, Field::EnclosureUrl, take) {
         take.known(object);
         let attachment = attachment(object, take);
-        if !is_film(&attachment.file) {
+        if !is_video_file(&attachment.file) {
             other_file(attachment, take, entry);
             continue;
         }
@@ -381,8 +381,8 @@ fn attachments<'t, 'a>(list: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut 
     entry.videos.retain(|video| !video.is_blank());
 }
 
-/// Whether a file is one of a video: without a URL it is none.
-fn is_film(file: &File<'_>) -> bool {
+/// Whether an attachment is the file of a video, by its type or else its name. One without a URL is not.
+fn is_video_file(file: &File<'_>) -> bool {
     let kind = file.kind.as_ref().and_then(|kind| mime::medium_of_type(&kind.value));
     let medium = |url: &Str<'_>| kind.or_else(|| mime::medium_of_url(&url.value));
     file.url.as_ref().and_then(medium) == Some(Medium::Video)

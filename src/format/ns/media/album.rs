@@ -7,8 +7,8 @@ use crate::format::medium::is_picture;
 use crate::model::{Entry, File, Video, Walk};
 use crate::work;
 
-/// Replaces each group of images by images of the page. The first image without a title or another value of its own gets those
-/// of the group.
+/// Replaces each group of images by images of the page. The title and other values of the group go to the first image that
+/// has none.
 pub fn take_pictures(entry: &mut Entry<'_>) {
     let Entry { videos, images, .. } = entry;
     for mut video in videos.extract_if(.., |video| is_album(video)) {
