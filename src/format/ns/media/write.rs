@@ -201,7 +201,23 @@ struct LevelSelection<'w> {
     timed: bool,
     /// Another file of the video has its duration already.
     repeats: bool,
+    /// What a platform's own elements gave a video is written among the elements of Media RSS.
+    translated: bool,
 }
+
+/// A member of a video, and whether a video has it.
+type MemberTest = (&'static str, fn(&Video<'_>) -> bool);
+
+/// The members of which one element, or one list of elements, of a level replaces all that the levels above have.
+const REPLACED_TOGETHER: [&[MemberTest]; 2] = [
+    &[
+        ("rating", |video| video.rating.is_some()),
+        ("views", |video| video.views.is_some()),
+        ("favorites", |video| video.favorites.is_some()),
+        ("tag_weights", |video| !video.tag_weights.is_empty()),
+    ],
+    &[("uploader", |video| video.uploader.is_some()), ("credits", |video| !video.credits.is_empty())],
+];
 
 impl<'w> LevelSelection<'w> {
     fn new(setup: &Setup<'_>) -> LevelSelection<'w> {
@@ -229,6 +245,7 @@ impl<'w> LevelSelection<'w> {
             called: None,
             timed: setup.same_family || setup.source.family.is_rss() || setup.source.family.is_atom(),
             repeats: false,
+            translated: as_given && !setup.same_family,
         }
     }
 
@@ -244,9 +261,15 @@ impl<'w> LevelSelection<'w> {
         LevelSelection { explicit: explicit.filter(|_| !rated), keywords, ..self }
     }
 
-    /// Whether a member of a video is its own, and not handed down to it.
+    /// Whether a member is written with this video: it is its own and not handed down to it, or stands in an element with
+    /// one that is.
     fn owns(&self, video: &Video<'_>, member: &str) -> bool {
-        !(self.as_given || self.level) || !video.inherited.iter().any(|name| name == member)
+        let is_own = |member: &str| !video.inherited.iter().any(|name| name == member);
+        if !(self.as_given || self.level) || is_own(member) {
+            return true;
+        }
+        let mut together = REPLACED_TOGETHER.iter().filter(|members| members.iter().any(|(name, _)| *name == member));
+        self.translated && together.any(|members| members.iter().any(|(name, has)| is_own(name) && has(video)))
     }
 
     /// The members of a list of a video that are its own: the first ones (`categories[2]` names the rest).
