@@ -339,9 +339,16 @@ pub fn gather<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
 
 /// Whether videos written as contents outside groups would be read as renditions of one (A2.3). They already hold
 /// inherited values.
-pub(super) fn would_merge(videos: &[&Video<'_>]) -> bool {
-    let alone: Vec<&Video<'_>> = videos.iter().copied().filter(|video| !video.group && video.files.len() < 2).collect();
-    alone.len() > 1 && are_renditions(&alone, [None, None])
+pub(super) fn would_merge(videos: &[&Video<'_>], is_flat: impl Fn(&Video<'_>) -> bool) -> bool {
+    let is_alone = |video: &&Video<'_>| !video.group && (video.files.len() < 2 || is_flat(video));
+    let alone: Vec<&Video<'_>> = videos.iter().copied().filter(is_alone).collect();
+    if alone.len() < 2 {
+        return false;
+    }
+    match alone.iter().all(|video| video.files.len() < 2) {
+        true => are_renditions(&alone, [None, None]),
+        false => would_join(&alone.iter().flat_map(|video| &video.files).collect::<Vec<_>>()),
+    }
 }
 
 /// Whether files of one video that are written as contents outside groups would be read as its renditions (A2.3).

@@ -73,7 +73,7 @@ pub fn write_item<'e>(
         how.lifted = true;
     }
     // outside groups they would be read as one video
-    how.grouped = !out.same_family() && would_merge(videos);
+    how.grouped = !out.same_family() && would_merge(videos, |video| is_flat(video, &own_files(video, out), &how));
     let texts = EntryTexts::default();
     let around = page.as_ref().map(|page| VideoContext::new(entry, page, setup, true, &texts));
     how.labels = setup.source.family.is_rss() && !out.same_family() && entry.title.is_some();
@@ -306,7 +306,11 @@ impl MediaObject<'_> {
 
     /// Whether it is a video that was an enclosure: readers put those behind the others.
     fn was_enclosed(&self) -> bool {
-        matches!(self, MediaObject::Video(video) if video.files.first().is_some_and(is_enclosure))
+        match self {
+            MediaObject::Video(video) => video.files.first().is_some_and(is_enclosure),
+            MediaObject::File(file, _) => is_enclosure(file),
+            MediaObject::Image(_) | MediaObject::Enclosure(_) => false,
+        }
     }
 }
 
@@ -395,8 +399,14 @@ fn is_group(video: &Video<'_>, files: &[&File<'_>]) -> bool {
 /// Whether several files are outside a group, and all values of the video are at one of them or above it: they are
 /// written as they were given.
 fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &LevelSelection<'_>) -> bool {
-    // an enclosure has no value that would separate it from another video
-    if video.group || files.len() < 2 || !how.as_given || files.iter().any(|file| is_enclosure(file)) {
+    if video.group || files.len() < 2 || !how.as_given {
+        return false;
+    }
+    // an enclosure has no value that would separate it from another video; it only joins contents of which one says more of
+    // the video, and none has a title that the enclosure has not
+    let mut levels = files.iter().filter_map(|file| file.media.as_deref()).peekable();
+    let joins = levels.peek().is_some() && levels.all(|level| level.title.is_none());
+    if !joins && files.iter().any(|file| is_enclosure(file)) {
         return false;
     }
     let mut own = Video { files: Vec::new(), inherited: Vec::new(), ..video.clone() };
@@ -445,10 +455,12 @@ fn write_video(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_
                 out.element("media:content", |out| play_time(&File::default(), Some(video), out, how));
             }
             let is_untimed = |file: &&File<'_>| file.duration.is_none();
-            let is_first = |file: &&File<'_>| is_untimed(file) && (how.timed || is_film(file));
+            // an enclosure has no duration
+            let was_timed = |file: &File<'_>| how.timed && !is_enclosure(file);
+            let is_first = |file: &&File<'_>| is_untimed(file) && (was_timed(file) || !how.timed && is_film(file));
             let first = files.iter().position(is_first).or_else(|| files.iter().position(is_untimed));
             for (number, file) in files.iter().enumerate() {
-                let how = LevelSelection { repeats: !how.timed && first != Some(number), ..alone };
+                let how = LevelSelection { repeats: !was_timed(file) && first != Some(number), ..alone };
                 write_file(file, Some(video), out, &how);
             }
         });
