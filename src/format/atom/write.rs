@@ -826,9 +826,9 @@ impl<'e> AtomEntry<'e, '_> {
         }
     }
 
-    /// The uploader of a video, who replaces a missing author (S-A5). In the family of Atom, credits stay as they are.
+    /// The uploader of a video, who replaces a missing author (S-A5). In the family of Atom, credits stay what they are.
     fn author_from_uploader(&self) -> Option<VideoUploader<'e, 'e>> {
-        let is_taken = |by: &VideoUploader<'_, '_>| by.credit.is_none() || !self.setup.same_family;
+        let is_taken = |by: &VideoUploader<'_, '_>| !self.setup.same_family || by.credit.is_none() && !self.media;
         let uploader = || self.videos.iter().find_map(|video| video.uploader_or_credit().filter(is_taken));
         self.entry.authors.is_empty().then(uploader).flatten()
     }
@@ -841,6 +841,18 @@ impl<'e> AtomEntry<'e, '_> {
         uploader.implied().for_each(|mark| out.books().kept(mark));
         let change = Some(Reason::UsedAsAuthor);
         out.element("author", |out| match (uploader.name, uploader.uri) {
+            // the name itself is a credit
+            (Some(name), uri) if self.media => {
+                let (email, called) = person::split(&name.value).unzip();
+                let (why, from) = (Reason::GeneratedAuthor, Some(name.mark));
+                out.make("name", Field::AuthorName, why, from, called.unwrap_or(name.as_str()));
+                if let Some(uri) = uri {
+                    out.elem_as("uri", uri.mark, uri.as_str(), change);
+                }
+                if let Some(email) = email {
+                    out.make("email", Field::AuthorEmail, why, from, email);
+                }
+            }
             (Some(name), uri) => named(out, name, uri, change),
             (None, Some(uri)) => {
                 out.make("name", Field::AuthorName, Reason::GeneratedAuthor, Some(uri.mark), uri.as_str());
