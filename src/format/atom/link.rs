@@ -261,7 +261,7 @@ fn files<'e>(
     for video in videos {
         for file in &video.files {
             let linked = file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) && out.same_family();
-            let title = video.title.as_ref().filter(|_| !held);
+            let title = video.title.as_ref().filter(|_| !held && !media);
             let is_page = !media && !linked && is_platform_page(file);
             match file.url {
                 Some(_) if is_page && held => (),
