@@ -607,9 +607,11 @@ impl ItemWriter<'_, '_> {
         // a link to a page elsewhere
         let elsewhere =
             |rel: &'static str| entry.links.iter().find(|link| is(link.rel.as_ref(), rel) && link.href.is_some());
-        if let Some(link) = elsewhere("via").or_else(|| elsewhere("related")) {
+        if let Some(link) = elsewhere("via") {
             to.put(object, "external_url", &link.href, None);
             settle_rel(link, to.books);
+        } else if let Some(link) = elsewhere("related") {
+            to.put(object, "external_url", &link.href, Some(Reason::OtherElement));
         } else {
             to.put(object, "external_url", &entry.content_src, Some(Reason::OtherElement));
         }
