@@ -19,6 +19,7 @@ use crate::model::{
 use crate::reason::Reason;
 use crate::text::url as urls;
 use crate::tree::{Node, Take};
+use crate::xml::names::Ns;
 
 /// The properties of a person that have a role in the credits.
 pub(super) const ROLES: [(&str, &str); 4] =
@@ -744,9 +745,13 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
                 .iter()
                 .for_each(|name| put_member(value, name, self.take, &mut period.start));
         }
+        let has_end = period.end.is_some();
         ["availabilityEnds", "validThrough"]
             .iter()
             .for_each(|name| put_member(value, name, self.take, &mut period.end));
+        if let Some(end) = period.end.as_mut().filter(|_| !has_end) {
+            end.via = Some(Ns::None);
+        }
     }
 
     fn license(&mut self, value: Node<'t, 'a>, video: &mut Video<'a>) {

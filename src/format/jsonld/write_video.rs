@@ -20,7 +20,7 @@ use crate::format::rss::person::is_nameless;
 use crate::format::share::Share;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Restriction, Scene, Seconds, Str,
+    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Price, Restriction, Scene, Seconds, Str,
     Text, Thumbnail, Value, Video, Walk,
 };
 use crate::pages::{self, Address};
@@ -406,7 +406,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         let period = effective!(video, file, available);
         let of_page = || self.page.and_then(|page| page.entry.expires.as_ref());
         if let Some(end) = period.and_then(|period| period.end.as_ref()) {
-            self.end(end, None);
+            if !self.is_of_offer(video, file, end) {
+                let is_moved = self.out.same_family() && end.via.is_some();
+                self.end(end, is_moved.then_some(Reason::OtherElement));
+            }
         } else if let Some(end) = of_page() {
             self.end(end, Some(Reason::UsedForVideo));
         }
@@ -422,6 +425,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 event.leaf("startDate", start, None);
             }
         });
+    }
+
+    /// Whether the end of a period goes back into the offer that it was read from.
+    fn is_of_offer(&self, video: &Video<'_>, file: Option<&File<'_>>, end: &Leaf<Date>) -> bool {
+        self.out.same_family() && end.via.is_some() && effective_list!(video, file, prices).iter().any(is_offer)
     }
 
     /// A date until which the video can be seen: the last day that it names.
@@ -621,14 +629,12 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     fn prices(&mut self, video: &'e Video<'e>, file: Option<&'e File<'e>>) {
         let is_live = effective!(video, file, live).is_some_and(|live| live.value);
         let mut start = start_of(video, file).filter(|_| !is_live);
+        let end = effective!(video, file, available).and_then(|period| period.end.as_ref());
+        let mut end = end.filter(|end| self.is_of_offer(video, file, end));
         for price in effective_list!(video, file, prices) {
             let kind = price.kind.as_ref();
-            let is_kind = |word: &str| kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case(word));
-            let is_purchase = is_kind("purchase") || is_kind("own");
-            let is_empty = price.amount.is_none() && price.info.is_none() && price.currency.is_none();
-            let is_offer = kind.is_none() || is_purchase || is_kind("rent");
-            if is_empty || !is_offer {
-                let why = if is_offer { Reason::IncompletePart } else { Reason::NoTerm };
+            if !is_offer(price) {
+                let why = if has_offer_kind(price) { Reason::IncompletePart } else { Reason::NoTerm };
                 self.out.drop(price, (), why);
                 continue;
             }
@@ -646,8 +652,11 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
                 if let Some(start) = start.take() {
                     offer.leaf("availabilityStarts", start, None);
                 }
+                if let Some(end) = end.take() {
+                    offer.leaf("availabilityEnds", end, None);
+                }
                 if let Some(kind) = kind {
-                    if is_kind("rent") {
+                    if kind.value.eq_ignore_ascii_case("rent") {
                         let term = "http://purl.org/goodrelations/v1#LeaseOut";
                         offer.constant("businessFunction", term);
                         offer.settle(kind.mark, term, None);
@@ -1047,6 +1056,17 @@ fn has_property(file: &File<'_>) -> bool {
     let texts = [&file.url, &file.kind, &file.lang].into_iter().any(Option::is_some);
     let sizes = file.size.is_some() || file.width.is_some() || file.height.is_some() || file.bitrate.is_some();
     texts || sizes || file.duration.is_some()
+}
+
+/// Whether the type of a price is one that an offer can have.
+fn has_offer_kind(price: &Price<'_>) -> bool {
+    let kinds = ["purchase", "own", "rent"];
+    price.kind.as_ref().is_none_or(|kind| kinds.iter().any(|word| kind.value.eq_ignore_ascii_case(word)))
+}
+
+/// Whether a price becomes an offer.
+fn is_offer(price: &Price<'_>) -> bool {
+    has_offer_kind(price) && (price.amount.is_some() || price.info.is_some() || price.currency.is_some())
 }
 
 /// When a video can first be seen.
