@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
+use super::contract::Setup;
 pub(crate) use super::medium::is_avatar;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
@@ -16,7 +17,7 @@ use crate::ledger::Books;
 use crate::model::episode::{is_explicit, keywords};
 use crate::model::{
     Category, Date, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail,
-    Tv, Video,
+    Tv, Video, Walk,
 };
 use crate::options::{Options, ThumbnailRule};
 use crate::pages::Address;
@@ -733,10 +734,25 @@ pub(super) fn settle_other_page<'e>(entry: &'e Entry<'e>, out: &mut Out<'_, 'e>)
 
 /// Settles values that are not written although the format has a place for them: another value is.
 pub(super) fn settle_unwritten<'w>(out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {
+    settle_open(Reason::OtherValue, out, walk);
+}
+
+/// The same for the values of a head that videos inherit; what a video inherits is settled better when that is written.
+pub(super) fn settle_inherited(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+    let why = if setup.survey.videos { Reason::OtherValue } else { Reason::PageValue };
+    settle_open(why, out, |visit| feed.walk((), visit));
+}
+
+/// Whether a head has values that videos inherit.
+pub(super) fn is_inherited(feed: &Feed<'_>) -> bool {
+    feed.media.is_some() || feed.explicit.is_some()
+}
+
+fn settle_open<'w>(why: Reason, out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {
     let table = out.table();
     walk(&mut |seen: LeafView<'w>| {
         if table(seen.field).name().is_some() && !out.books().settled(seen.mark) {
-            out.books().lost(seen.mark, Reason::OtherValue);
+            out.books().lost(seen.mark, why);
         }
     });
 }

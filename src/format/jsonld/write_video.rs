@@ -20,8 +20,8 @@ use crate::format::rss::person::is_nameless;
 use crate::format::share::Share;
 use crate::format::sitemap::{is_currency, stars};
 use crate::model::{
-    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Price, Restriction, Scene, Seconds, Str,
-    Text, Thumbnail, Value, Video, Walk,
+    Category, Date, Entry, Feed, Field, File, Leaf, LeafType, Location, Mark, Person, Price, Restriction, Scene,
+    Seconds, Str, Text, Thumbnail, Value, Video, Walk,
 };
 use crate::pages::{self, Address};
 use crate::reason::{Reason, ValueChange, altering};
