@@ -4,13 +4,14 @@
 use super::read::is_older;
 use crate::format::choice::readable_content;
 use crate::format::contract::Setup;
-use crate::format::medium::{is_film, is_platform_page};
+use crate::format::medium::{is_film, is_platform_page, medium_of};
 use crate::format::ns::media;
 use crate::format::share::Share;
 use crate::format::sitemap::carry::CarriedValues;
 use crate::model::{Entry, File, Str, Text, Video};
 use crate::pages::Address;
 use crate::reason::Reason;
+use crate::text::mime::Medium;
 use crate::xml::names::Ns;
 
 /// What is written besides RSS itself and the modules that all feeds share.
@@ -161,7 +162,18 @@ impl<'e> RssItem<'_, 'e> {
 pub fn is_episode(video: &Video<'_>) -> bool {
     let is_enclosed = |url: &Str<'_>| url.via == Some(Ns::Rss2);
     let plays = |file: &File<'_>| file.url.as_ref().is_some_and(|url| is_enclosed(url) || !is_platform_page(file));
-    video.files.iter().any(|file| is_film(file) && plays(file))
+    episode_files(video).any(plays)
+}
+
+/// The files that the episode may be: the films, or the sounds where there are no films.
+pub fn episode_files<'v, 'e>(video: &'v Video<'e>) -> impl Iterator<Item = &'v File<'e>> {
+    let sounds = is_sound(video);
+    video.files.iter().filter(move |file| is_film(file) || sounds && medium_of(file) == Some(Medium::Audio))
+}
+
+/// Whether an episode is a sound: none of its files is a film.
+pub fn is_sound(video: &Video<'_>) -> bool {
+    !video.files.iter().any(is_film)
 }
 
 /// The license whose element is `podcast:license`: the first with a name, which is the text of the element.

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::files::{first_stays, rank_as_enclosure};
-use super::item::{RssItem, is_episode, named_license};
+use super::item::{RssItem, episode_files, is_episode, is_sound, named_license};
 use super::words::as_plain;
 use crate::emit::Out;
 use crate::fate::Fate;
@@ -127,10 +127,10 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
     out.leftover(|out| {
-        let films = || video.files.iter().filter(|file| is_film(file));
+        let films = || episode_files(video);
         let is_other =
             |file: &File<'_>| !out.same_family() || file.url.as_ref().is_none_or(|url| url.via != Some(Ns::Rss2));
-        let first_stays = first_stays(item);
+        let first_stays = first_stays(item) || is_sound(video);
         let ranked =
             films().filter_map(|file| Some((is_other(file), rank_as_enclosure(file, first_stays, item.setup)?, file)));
         let enclosed = ranked.min_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1))).map(|(.., file)| file);
@@ -256,7 +256,7 @@ struct MediaLevels<'v, 'e> {
 
 impl<'v, 'e> MediaLevels<'v, 'e> {
     fn of_video(video: &'v Video<'e>) -> MediaLevels<'v, 'e> {
-        let films = video.files.iter().filter(|file| is_film(file));
+        let films = episode_files(video);
         MediaLevels {
             shared: Some(video),
             files: video.files.iter().filter_map(|file| file.media.as_deref()).collect(),
