@@ -128,6 +128,8 @@ struct ForeignPlan<'e> {
     names: HashSet<String>,
     /// The elements of the source that values are from.
     source: SourceElements<'e, 'e>,
+    /// The children of the entry that wait for a further item of it, by the number of the item.
+    later: HashMap<usize, VecDeque<usize>>,
 }
 
 /// Which element of the source the next child of an open element is.
@@ -324,7 +326,31 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         let without_last = |path: &String| path.rsplit_once('[').map_or(path.as_str(), |(name, _)| name).to_owned();
         let names = first.keys().map(without_last).collect();
-        self.plan = Some(ForeignPlan { items, hosts, first, names, source });
+        self.plan = Some(ForeignPlan { items, hosts, first, names, source, later: HashMap::new() });
+    }
+
+    /// The entry becomes several items: its own unknown children wait for the items that they go with.
+    pub(crate) fn divide(&mut self, item_of: impl Fn(usize) -> usize) {
+        let Some(plan) = &mut self.plan else { return };
+        for (_, children) in plan.hosts.iter_mut().filter(|(path, _)| !path.contains('/')) {
+            children.retain(|index| {
+                let item = item_of(*index);
+                if item > 0 {
+                    plan.later.entry(item).or_default().push_back(*index);
+                }
+                item == 0
+            });
+        }
+    }
+
+    /// The item with this number of a divided entry begins.
+    pub(crate) fn begin_item(&mut self, number: usize) {
+        if let Some(plan) = &mut self.plan
+            && let Some(children) = plan.later.remove(&number)
+            && let Some((_, waiting)) = plan.hosts.iter_mut().find(|(path, _)| !path.contains('/'))
+        {
+            waiting.extend(children);
+        }
     }
 
     /// Whether the target's own vocabularies include this namespace. Of Podcasting 2.0 only the live item is understood, and
@@ -1210,7 +1236,7 @@ fn is_in_media(path: &str) -> bool {
     matches!(without_number(last_step(path)), "media:content" | "media:group")
 }
 
-fn is_below(path: &str, above: &str) -> bool {
+pub(crate) fn is_below(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
 

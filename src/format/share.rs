@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::emit::is_below;
 use crate::model::{Enclosure, Entry, Image, Str, Video};
 use crate::text::url;
 use crate::work;
@@ -10,18 +11,21 @@ use crate::work;
 /// How many of the people and subjects of a page are repeated.
 const REPEATED: usize = 32;
 
-/// The files that a page attaches, by the items they go with: a file of a video goes with that video (A2.4).
+/// The files and the unknown elements that a page attaches, by the items they go with: a file of a video goes with that
+/// video (A2.4), and so does an element that names such a file.
 #[derive(Default)]
 pub struct AttachedShares {
     /// The numbers of the enclosures of each item.
     items: HashMap<usize, Vec<usize>>,
+    /// The items of unknown elements, by the numbers of these.
+    markup: HashMap<usize, usize>,
 }
 
 impl AttachedShares {
     /// Those of a page of which each video becomes an item.
     pub fn new(entry: &Entry<'_>) -> AttachedShares {
         let mut shares = AttachedShares::default();
-        if entry.enclosures.is_empty() {
+        if entry.enclosures.is_empty() && entry.foreign.is_empty() {
             return shares;
         }
         let key = |address: &Option<Str<'_>>| address.as_ref().map(|url| url::key(&url.value).into_owned());
@@ -35,7 +39,23 @@ impl AttachedShares {
             let number = key(&enclosure.url).and_then(|key| places.get(&key)).copied().unwrap_or(0);
             shares.items.entry(number).or_default().push(index);
         }
+        let mut outer: (usize, &str) = (0, "");
+        for (index, item) in entry.foreign.iter().enumerate() {
+            if index == 0 || !is_below(&item.path, outer.1) {
+                outer = (index, &item.path);
+            }
+            let is_of_page = outer.1.matches('/').count() == 1;
+            let address = item.value.as_ref().map(|value| value.value.trim()).filter(|text| url::is_http(text));
+            if let Some(number) = address.filter(|_| is_of_page).and_then(|text| places.get(&*url::key(text))) {
+                shares.markup.entry(outer.0).or_insert(*number);
+            }
+        }
         shares
+    }
+
+    /// The item of the unknown element with this number.
+    pub fn of_markup(&self, number: usize) -> usize {
+        self.markup.get(&number).copied().unwrap_or(0)
     }
 
     /// The item with this number, for this video.

@@ -135,10 +135,12 @@ impl FormatWriter for AtomWriter {
             whole().write(out);
             return lose_texts_of(entry, out);
         }
+        out.divide(|number| attached.of_markup(number));
         for (number, video) in entry.videos.iter().enumerate() {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");
             }
+            out.begin_item(number);
             one(number, video, earlier).write(out);
             earlier.add(video, setup, out);
         }

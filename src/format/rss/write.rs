@@ -116,10 +116,12 @@ impl FormatWriter for RssWriter {
             out.admit_terms();
         }
         out.place(&entry.foreign, SourceElements::of_entry(entry, setup.own_feed));
+        out.divide(|number| attached.of_markup(number));
         for (number, videos) in pieces.into_iter().enumerate() {
             if number > 0 && !setup.options.pretty {
                 out.prolog("\n");
             }
+            out.begin_item(number);
             item(number, videos, earlier).write(out);
             videos.iter().for_each(|video| earlier.add(video, setup, out));
         }
