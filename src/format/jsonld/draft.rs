@@ -359,6 +359,12 @@ impl<'e> Draft<'e> {
             (node.value, node.implied) = (value, false);
             return kind;
         }
+        // somebody whom several videos refer to
+        if let (ID, Some(known), DraftValue::Text(id)) = (&*item.name, kind, &value)
+            && matches!(&self.nodes[known].value, DraftValue::Text(other) if other == id)
+        {
+            return known;
+        }
         self.add(host, &item.name, value)
     }
 
