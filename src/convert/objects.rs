@@ -23,8 +23,10 @@ pub struct Objects {
     pub entries_written: u64,
     /// Pages written.
     pub pages_written: u64,
-    /// Videos read; a video of joined entries counts once.
+    /// Videos read that were asked for; a video of joined entries counts once.
     pub videos: u64,
+    /// Videos that were not asked for, those of such entries among them.
+    pub videos_unselected: u64,
     /// Videos written, whole or in part.
     pub videos_written: u64,
 }
@@ -43,8 +45,17 @@ impl Objects {
 
 impl AddAssign for Objects {
     fn add_assign(&mut self, other: Objects) {
-        let Objects { entries, dropped, unselected, joined, entries_written, pages_written, videos, videos_written } =
-            other;
+        let Objects {
+            entries,
+            dropped,
+            unselected,
+            joined,
+            entries_written,
+            pages_written,
+            videos,
+            videos_unselected,
+            videos_written,
+        } = other;
         self.entries += entries;
         self.dropped += dropped;
         self.unselected += unselected;
@@ -52,6 +63,7 @@ impl AddAssign for Objects {
         self.entries_written += entries_written;
         self.pages_written += pages_written;
         self.videos += videos;
+        self.videos_unselected += videos_unselected;
         self.videos_written += videos_written;
     }
 }

@@ -288,6 +288,7 @@ impl Worker<'_> {
         done: &mut ConvertedChunk,
     ) -> Result<(), Error> {
         done.objects.unselected += 1;
+        done.objects.videos_unselected += entry.videos.len() as u64;
         note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
         books.drop_all(why);
@@ -309,6 +310,7 @@ impl Worker<'_> {
     ) -> Result<Option<usize>, Error> {
         done.objects.videos += entry.videos.len() as u64;
         if before.is_none() {
+            done.objects.videos_unselected += entry.origin.unselected_videos;
             self.drop_unread_videos(entry, done);
         }
         if !self.quiet {

@@ -170,6 +170,8 @@ pub struct Origin<'a> {
     pub(crate) unread_videos: Vec<(u32, u32)>,
     /// Why the entry is not among those that are written.
     pub(crate) unselected: Option<Reason>,
+    /// How many of its videos are not among those that are written.
+    pub(crate) unselected_videos: u64,
     /// Its markup has elements of Media RSS.
     pub(crate) media: bool,
 }
@@ -328,6 +330,7 @@ impl<'a> Origin<'a> {
         self.remarks
             .extend(other.remarks.into_iter().map(|remark| EntryRepair { part: remark.part + parts, ..remark }));
         self.untold += other.untold;
+        self.unselected_videos += other.unselected_videos;
         self.unread_videos.extend(other.unread_videos.into_iter().map(|(part, at)| (part + parts, at)));
         self.media |= other.media;
         self.filled_from = self.filled_from.take().or(other.filled_from);
@@ -460,6 +463,7 @@ impl IntoOwned for Origin<'_> {
             held,
             unread_videos,
             unselected,
+            unselected_videos,
             media,
             stood,
             generated,
@@ -485,6 +489,7 @@ impl IntoOwned for Origin<'_> {
             held,
             unread_videos,
             unselected,
+            unselected_videos,
             media,
         }
     }

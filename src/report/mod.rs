@@ -83,6 +83,11 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl ObjectTotals {
+    /// Read and asked for.
+    fn selected(self) -> u64 {
+        self.read.saturating_sub(self.unselected)
+    }
+
     fn add(&mut self, other: ObjectTotals) {
         self.read += other.read;
         self.written += other.written;
@@ -108,16 +113,25 @@ pub struct ObjectCounts {
 impl ObjectCounts {
     /// Of a run that wrote so many files.
     pub(crate) fn new(objects: &Objects, files: u64) -> ObjectCounts {
-        let Objects { entries, dropped, unselected, joined: _, entries_written, pages_written, videos, videos_written } =
-            *objects;
+        let Objects {
+            entries,
+            dropped,
+            unselected,
+            joined: _,
+            entries_written,
+            pages_written,
+            videos,
+            videos_unselected,
+            videos_written,
+        } = *objects;
         ObjectCounts {
             entries: ObjectTotals { read: entries, written: entries_written, dropped, unselected },
             pages: ObjectTotals { read: objects.pages(), written: pages_written, dropped, unselected: 0 },
             videos: ObjectTotals {
-                read: videos,
+                read: videos + videos_unselected,
                 written: videos_written,
                 dropped: objects.videos_dropped(),
-                unselected: 0,
+                unselected: videos_unselected,
             },
             files,
         }
@@ -141,22 +155,22 @@ impl ObjectCounts {
         self.videos.dropped
     }
 
-    /// Videos read and videos written.
+    /// Videos selected and videos written.
     #[cfg(any(feature = "html", feature = "cli"))]
     pub(crate) fn videos(&self) -> (u64, u64) {
-        (self.videos.read, self.videos.written)
+        (self.videos.selected(), self.videos.written)
     }
 }
 
 /// Pages and videos in a few words.
 impl std::fmt::Display for ObjectCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let of = |ObjectTotals { read, written, .. }: ObjectTotals, one, more| match read == written {
-            true => many(read, one, more),
-            false => format!("{} of {}", grouped(written), many(read, one, more)),
+        let of = |totals: ObjectTotals, one, more| match totals.selected() == totals.written {
+            true => many(totals.written, one, more),
+            false => format!("{} of {}", grouped(totals.written), many(totals.selected(), one, more)),
         };
         f.write_str(&of(self.pages, "page", "pages"))?;
-        match self.videos.read {
+        match self.videos.selected() {
             0 => Ok(()),
             _ => write!(f, ", {}", of(self.videos, "video", "videos")),
         }

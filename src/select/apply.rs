@@ -106,6 +106,7 @@ fn drop_expired_videos(entry: &mut Entry<'_>, now: &Date) {
     if gone == 0 {
         return;
     }
+    entry.origin.unselected_videos = gone as u64;
     let mut removed: Vec<(Mark, Field)> = Vec::new();
     entry.videos.retain(|video| {
         let is_kept = !is_expired(video);
