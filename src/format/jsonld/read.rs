@@ -82,20 +82,14 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
         reading.page(root, entry);
         reading.own_authors = have_own_authors(root, &index);
     }
-    // videos in videos are parts of them
-    let mut behind = 0;
     let mut known: HashSet<u32> = HashSet::new();
-    for node in root.and_behind() {
-        if (node.raw().at as usize) < behind || !is_object(node) {
-            continue;
-        }
+    for node in outer_objects(root) {
         if let Some(names) = node.nodes().find(|node| node.name() == "@context") {
             context(names, reading.take);
         }
         if !has_type(node, VIDEO) {
             continue;
         }
-        behind = node.raw().end as usize;
         // one that is the same as an earlier one was read with it
         if !known.contains(&node.index) {
             let same = index.same(node);
@@ -110,15 +104,22 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
     }
 }
 
+/// The objects of a root, except those in videos: videos in videos are parts of them.
+fn outer_objects<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let mut behind = 0;
+    root.and_behind().filter(move |node| {
+        let is_outside = node.raw().at as usize >= behind && is_object(*node);
+        if is_outside && has_type(*node, VIDEO) {
+            behind = node.raw().end as usize;
+        }
+        is_outside
+    })
+}
+
 /// Whether the videos below a root do not all have the same authors.
 fn have_own_authors(root: Node<'_, '_>, index: &ObjectIndex<'_, '_>) -> bool {
-    let (mut behind, mut first) = (0, None);
-    for node in root.and_behind().filter(|node| is_object(*node) && has_type(*node, VIDEO)) {
-        // videos in videos are parts of them
-        if (node.raw().at as usize) < behind {
-            continue;
-        }
-        behind = node.raw().end as usize;
+    let mut first = None;
+    for node in outer_objects(root).filter(|node| has_type(*node, VIDEO)) {
         let members = node.nodes().filter(|node| node.name() == "author").flat_map(listed);
         let authors = members.map(|author| {
             let author = index.target(author);
