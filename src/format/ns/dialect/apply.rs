@@ -611,34 +611,17 @@ impl<'a> DialectReader<'a> {
                 }
             }
             Field::VideoSubtitleHref => self.subtitle(value, video),
-            Field::VideoCreditName if !inherits("credits") => {
-                self.member(value, &mut video.credits, |part: &mut Credit<'a>| &mut part.name, Self::is_word)
-            }
             Field::VideoCreditName => {
-                let known = video.credits.iter().filter_map(|part| part.name.as_ref());
-                self.beside(value, known, Self::is_word)
-            }
-            Field::VideoLicenseText if !inherits("license") => {
-                self.member(value, &mut video.license, |part: &mut License<'a>| &mut part.text, Self::is_word)
+                self.own_member(value, inherits("credits"), &mut video.credits, |part| &mut part.name)
             }
             Field::VideoLicenseText => {
-                let known = video.license.iter().filter_map(|part| part.text.as_ref());
-                self.beside(value, known, Self::is_word)
-            }
-            Field::VideoLocationDescription if !inherits("location") => {
-                let places = &mut video.location;
-                self.member(value, places, |place: &mut VideoLocation<'a>| &mut place.description, Self::is_word)
+                self.own_member(value, inherits("license"), &mut video.license, |part| &mut part.text)
             }
             Field::VideoLocationDescription => {
-                let known = video.location.iter().filter_map(|part| part.description.as_ref());
-                self.beside(value, known, Self::is_word)
-            }
-            Field::VideoSceneStart if !inherits("scenes") => {
-                self.member(value, &mut video.scenes, |part: &mut Scene<'a>| &mut part.start, Self::is_word)
+                self.own_member(value, inherits("location"), &mut video.location, |place| &mut place.description)
             }
             Field::VideoSceneStart => {
-                let known = video.scenes.iter().filter_map(|part| part.start.as_ref());
-                self.beside(value, known, Self::is_word)
+                self.own_member(value, inherits("scenes"), &mut video.scenes, |part| &mut part.start)
             }
             Field::VideoTag => {
                 if inherits("tags") && video.tags.iter().all(|tag| tag.mark.of_feed()) {
@@ -790,6 +773,21 @@ impl<'a> DialectReader<'a> {
         *name(&mut part) = Some(value.copy(text));
         list.push(part);
         ValueOutcome::New
+    }
+
+    /// A member of a list of words, which another level may give as a whole.
+    fn own_member<P: Default>(
+        &mut self,
+        value: &NormalizedValue<'a>,
+        inherited: bool,
+        list: &mut Vec<P>,
+        name: impl Fn(&mut P) -> &mut Option<Str<'a>>,
+    ) -> ValueOutcome {
+        if inherited {
+            let known = list.iter_mut().filter_map(|part| name(part).as_ref());
+            return self.beside(value, known, Self::is_word);
+        }
+        self.member(value, list, name, Self::is_word)
     }
 
     /// A member of a list that another level gives as a whole: it stays as that level has it.
