@@ -197,6 +197,12 @@ fn head_core<'e>(feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     others(out, Field::FeedAuthorName, &feed.authors);
     others(out, Field::FeedContributorName, &feed.contributors);
     link::write_head(feed, setup, out);
+    modules::write_licenses(feed, out, |address, out| {
+        out.element_always("link", |out| {
+            out.constant("rel", "license");
+            out.attr_as("href", address.mark, &address.value, Some(Reason::OtherElement));
+        });
+    });
     modules::write_categories(out, Field::FeedCategoryTerm, &feed.categories, write_category, |_| ());
     generator(out, &feed.generator);
     out.put(Field::FeedIcon, &feed.icon);

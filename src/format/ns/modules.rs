@@ -4,6 +4,7 @@
 //! Not the formats' own elements, which must be read before these, and not Media RSS nor GeoRSS.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::emit::Out;
 use crate::fate::FateTable;
@@ -19,6 +20,7 @@ use crate::model::{
     Person, Precision, Str, Text, Walk,
 };
 use crate::reason::Reason;
+use crate::text::url;
 use crate::tree::{Node, NodeKind, Take, is_unescaped};
 use crate::xml::names::{Ns, is_ncname};
 
@@ -1037,6 +1039,31 @@ pub fn write_itunes_feed(out: &mut Out<'_, '_>, feed: &Feed<'_>, podcast: bool) 
 pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterator<Item = &'m Module<'a>>) {
     if out.same_family() {
         write_whole(out, modules.into_iter().filter(|module| !is_term(module)));
+    }
+}
+
+/// Elements that hold the URL of a license.
+const LICENSES: [&str; 3] = ["creativeCommons:license", "cc:license", "dcterms:license"];
+
+/// Writes the licenses of a feed of another family, each once, unless a link names them.
+pub fn write_licenses(feed: &Feed<'_>, out: &mut Out<'_, '_>, write: impl Fn(&Str<'_>, &mut Out<'_, '_>)) {
+    if out.same_family() {
+        return;
+    }
+    let is_license = |link: &&Link<'_>| link.rel.as_ref().is_some_and(|rel| rel.value.eq_ignore_ascii_case("license"));
+    let linked = feed.links.iter().filter(is_license).filter_map(|link| link.href.as_ref());
+    let mut known: HashMap<&str, Mark> = linked.map(|href| (href.value.trim(), href.mark)).collect();
+    for module in feed.modules.iter().filter(|module| LICENSES.contains(&&*module.name)) {
+        let resource = module.attributes.iter().find(|attribute| attribute.name == "rdf:resource");
+        let address = module.value.as_ref().or(resource.and_then(|attribute| attribute.value.as_ref()));
+        let Some(address) = address.filter(|address| url::is_http(address.value.trim())) else { continue };
+        match known.get(address.value.trim()) {
+            Some(with) => out.books().merged_with(address.mark, *with, Reason::SameValue),
+            None => {
+                known.insert(address.value.trim(), address.mark);
+                write(address, out);
+            }
+        }
     }
 }
 

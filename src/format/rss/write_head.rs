@@ -428,5 +428,8 @@ impl<'e> RssHeadWriter<'_, 'e> {
             true => modules::write_podcast_modules(out, taken),
             false => modules::write_modules(out, taken),
         }
+        modules::write_licenses(feed, out, |address, out| {
+            out.elem_as("creativeCommons:license", address.mark, &address.value, None);
+        });
     }
 }
