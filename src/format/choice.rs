@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
-use super::contract::Setup;
 pub(crate) use super::medium::is_avatar;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
@@ -737,15 +736,14 @@ pub(super) fn settle_unwritten<'w>(out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn
     settle_open(Reason::OtherValue, out, walk);
 }
 
-/// The same for the values of a head that videos inherit; what a video inherits is settled better when that is written.
-pub(super) fn settle_inherited(feed: &Feed<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
-    let why = if setup.survey.videos { Reason::OtherValue } else { Reason::PageValue };
-    settle_open(why, out, |visit| feed.walk((), visit));
-}
-
-/// Whether a head has values that videos inherit.
-pub(super) fn is_inherited(feed: &Feed<'_>) -> bool {
-    feed.media.is_some() || feed.explicit.is_some()
+/// The same for the values of a head, some of which videos inherit; what a video inherits is settled better when that is
+/// written.
+pub(super) fn settle_head(feed: &Feed<'_>, out: &mut Out<'_, '_>) {
+    settle_open(Reason::PageValue, out, |visit| {
+        feed.media.walk((), visit);
+        feed.explicit.walk(Field::FeedExplicit, visit);
+    });
+    settle_unwritten(out, |visit| feed.walk((), visit));
 }
 
 fn settle_open<'w>(why: Reason, out: &mut Out<'_, '_>, walk: impl Fn(&mut dyn FnMut(LeafView<'w>))) {

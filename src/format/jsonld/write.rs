@@ -10,11 +10,10 @@ use super::write_video::{ORDER, RequiredValues, VideoPage, VideoWriting, is_refu
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
 use crate::format::choice::{
-    ChosenValue, EntryTexts, GOOGLE_THUMBNAIL, VideoSurroundings, asked_image, date_of_video, effective, is_inherited,
-    made_description, made_thumbnail, made_title, no_thumbnail, settle_inherited, settle_unwritten, usable_thumbnail,
-    words,
+    ChosenValue, EntryTexts, GOOGLE_THUMBNAIL, VideoSurroundings, asked_image, date_of_video, effective,
+    made_description, made_thumbnail, made_title, no_thumbnail, settle_head, settle_unwritten, usable_thumbnail, words,
 };
-use crate::format::contract::{FormatWriter, Setup, Survey};
+use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
 use crate::format::ns::dcterms::w3c;
 use crate::format::rank::rank_as_first;
@@ -47,11 +46,8 @@ impl FormatWriter for JsonLdWriter {
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         Vec::new()
     }
-    fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
-        is_inherited(feed)
-    }
-    fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
-        Survey { videos: is_inherited(feed) && survey.videos, ..Survey::default() }
+    fn surveys(&self, _feed: &Feed<'_>, _options: &Options) -> bool {
+        false
     }
     fn settles_episodes(&self) -> bool {
         true
@@ -70,7 +66,7 @@ impl FormatWriter for JsonLdWriter {
             draft.write(others, pretty.then_some(2), buf);
             buf.extend_from_slice(if pretty { b",\n" } else { b"," });
         }
-        settle_inherited(feed, setup, out);
+        settle_head(feed, out);
         out.bytes().extend_from_slice(if pretty { b"  \"@graph\": [\n" } else { b"\"@graph\":[\n" });
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {

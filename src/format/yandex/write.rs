@@ -9,11 +9,10 @@ use crate::fate::FateTable;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, YANDEX_THUMBNAIL, date_of_video, effective,
-    effective_list, episode_keywords, episode_length, explicit, is_inherited, is_small, made_description,
-    made_thumbnail, made_title, normalized, player_url, settle_inherited, settle_other_page, settle_unwritten,
-    usable_thumbnail, words,
+    effective_list, episode_keywords, episode_length, explicit, is_small, made_description, made_thumbnail, made_title,
+    normalized, player_url, settle_head, settle_other_page, settle_unwritten, usable_thumbnail, words,
 };
-use crate::format::contract::{FormatWriter, Setup, Survey};
+use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
 use crate::format::rank::{RenditionCandidate, rank};
 use crate::format::sitemap::date::date;
@@ -45,12 +44,6 @@ impl FormatWriter for YandexVideoWriter {
     fn namespaces(&self, _setup: &Setup<'_>) -> Vec<(String, String)> {
         vec![(Ns::Ovs.prefix().to_owned(), Ns::Ovs.uri().to_owned())]
     }
-    fn surveys(&self, feed: &Feed<'_>, _options: &Options) -> bool {
-        is_inherited(feed)
-    }
-    fn head_asks(&self, feed: &Feed<'_>, survey: &Survey) -> Survey {
-        Survey { videos: is_inherited(feed) && survey.videos, ..Survey::default() }
-    }
     fn head<'e>(&self, feed: &'e Feed<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         out.prolog(PROLOG);
         if !is_alone(setup) {
@@ -60,7 +53,7 @@ impl FormatWriter for YandexVideoWriter {
             out.declare_all();
             out.pause();
         }
-        settle_inherited(feed, setup, out);
+        settle_head(feed, out);
     }
     fn entry<'e>(&self, entry: &'e Entry<'e>, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
         if entry.videos.is_empty() {
