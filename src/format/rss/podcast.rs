@@ -14,6 +14,7 @@ use crate::fate::Fate;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::is_avatar;
 use crate::format::medium::{is_film, of_page};
+use crate::format::ns::media;
 use crate::model::{
     Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind,
     Video, Walk,
@@ -587,7 +588,9 @@ pub fn leaves_any(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) -> bool {
     item.videos.iter().for_each(|video| video.walk((), &mut look));
     item.entry.media.walk((), &mut look);
     item.share.pictures(item.entry).iter().for_each(|image| image.walk((), &mut look));
-    item.share.enclosures(item.entry).for_each(|file| file.walk((), &mut look));
+    // Media RSS has no content for what other formats say of a file without a URL
+    let has_content = |file: &&Enclosure<'_>| file.url.is_some() || media::is_media_enclosure(file);
+    item.share.enclosures(item.entry).filter(has_content).for_each(|file| file.walk((), &mut look));
     any
 }
 
