@@ -82,6 +82,7 @@ reasons! {
     ModuleElement "module-element" NoCarrier "no place for elements of iTunes, Dublin Core and others" ""
     JsonFeedMember "json-feed-member" NoCarrier "no member in JSON Feed" ""
     TableColumn "table-column" NoCarrier "no column in a table" ""
+    TableFile "table-file" NoCarrier "no column for values of one file" ""
     TableColumnOff "table-column-off" ColumnNotChosen "no column is chosen for it" "--columns all"
     CarriedElement "carried-element" NoCarrier "no element in the sitemap extension that carries it" ""
     LiveItem "live-item" NoCarrier "no element for live-only items that Google reads" "--for none"

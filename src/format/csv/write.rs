@@ -240,12 +240,17 @@ fn lose_all(entry: &Entry<'_>, columns: &[OutColumn], out: &mut Out<'_, '_>) {
     };
     let fields: HashSet<Field> = columns.iter().filter_map(of_column).collect();
     let books = out.books();
-    entry.walk((), &mut |seen: LeafView<'_>| {
-        if columns::heading_of(seen.field).is_some() && seen.mark.is_some() {
-            let why = if fields.contains(&seen.field) { Reason::TableColumn } else { Reason::TableColumnOff };
-            books.lost(seen.mark, why);
+    let mut lose = |seen: LeafView<'_>, why: Reason| {
+        if columns::heading_of(seen.field).is_some() && seen.mark.is_some() && !books.settled(seen.mark) {
+            books.lost(seen.mark, if fields.contains(&seen.field) { why } else { Reason::TableColumnOff });
         }
-    });
+    };
+    // levels have rows only by the videos that inherit from them
+    entry.media.walk((), &mut |seen| lose(seen, Reason::PageValue));
+    for file in entry.videos.iter().flat_map(|video| &video.files) {
+        file.media.walk((), &mut |seen| lose(seen, Reason::TableFile));
+    }
+    entry.walk((), &mut |seen| lose(seen, Reason::TableColumn));
 }
 
 fn write_row(cells: &[impl AsRef<str>], buf: &mut Vec<u8>, safe: bool) {
