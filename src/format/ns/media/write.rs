@@ -261,8 +261,8 @@ impl<'w> LevelSelection<'w> {
         LevelSelection { explicit: explicit.filter(|_| !rated), keywords, ..self }
     }
 
-    /// Whether a member is written with this video: it is its own and not handed down to it, or stands in an element with
-    /// one that is.
+    /// Whether a member is written with this video: it is its own and not handed down to it, or shares an element with one
+    /// that is.
     fn owns(&self, video: &Video<'_>, member: &str) -> bool {
         let is_own = |member: &str| !video.inherited.iter().any(|name| name == member);
         if !(self.as_given || self.level) || is_own(member) {
@@ -402,8 +402,8 @@ fn is_flat(video: &Video<'_>, files: &[&File<'_>], how: &LevelSelection<'_>) -> 
     if video.group || files.len() < 2 || !how.as_given {
         return false;
     }
-    // an enclosure has no value that would separate it from another video; it only joins contents of which one says more of
-    // the video, and none has a title that the enclosure has not
+    // an enclosure has no value that would separate it from another video; it only joins contents of which one has further
+    // values of the video, and none a title that the enclosure lacks
     let mut levels = files.iter().filter_map(|file| file.media.as_deref()).peekable();
     let joins = levels.peek().is_some() && levels.all(|level| level.title.is_none());
     if !joins && files.iter().any(|file| is_enclosure(file)) {
