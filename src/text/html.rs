@@ -114,24 +114,38 @@ pub fn open_entity(text: &str) -> Option<&str> {
 }
 
 /// Whether a text of unknown kind is HTML: it has tags or references of HTML, and nothing else that looks like a tag.
-/// Words in angle brackets would vanish if they were taken for tags.
+/// Words in angle brackets would vanish if they were taken for tags; beside elements of HTML, one that is closed is an
+/// element too.
 pub fn is_markup(text: &str) -> bool {
     if memchr2(b'<', b'&', text.as_bytes()).is_none() {
         return false;
     }
     let mut tokens = Tokens::new(text);
     let mut found = false;
+    // elements that HTML does not have: whether there are any, and those not closed yet
+    let (mut has_others, mut open) = (false, Vec::new());
     loop {
         let start = tokens.at;
         let Some(token) = tokens.next() else { break };
         let known = match token {
             Token::Text(_) => continue,
+            Token::Open(tag) if !is_element(tag.name) => {
+                has_others = true;
+                open.extend((!tag.closed).then_some(tag.name));
+                continue;
+            }
+            Token::Close(name) if !is_element(name) => {
+                if !open.pop().is_some_and(|opened| is(opened, name)) {
+                    return false;
+                }
+                continue;
+            }
             Token::Open(tag) => {
                 let hides = (is_invisible(tag.name) || is_one_of(tag.name, &["svg", "math"])) && !tag.closed;
                 let ends = !hides || tokens.skip_raw(tag.name);
-                ends && is_element(tag.name) && tag.has_attributes()
+                ends && tag.has_attributes()
             }
-            Token::Close(name) => is_element(name),
+            Token::Close(_) => true,
             Token::Other => is_declaration(&text[start..]),
         };
         if !known {
@@ -140,7 +154,7 @@ pub fn is_markup(text: &str) -> bool {
         found = true;
     }
     let refers = |at: usize| reference_name(&text[at..]).is_some_and(is_entity);
-    found || memchr_iter(b'&', text.as_bytes()).any(refers)
+    open.is_empty() && (found || !has_others && memchr_iter(b'&', text.as_bytes()).any(refers))
 }
 
 /// Whether this is the name of an element of HTML, or one with the prefix of another vocabulary, as Word puts into pages.
@@ -636,7 +650,7 @@ impl Tag<'_> {
     /// Whether the text after the name can be attributes: values, or names of those that need none.
     fn has_attributes(&self) -> bool {
         let mut words = self.attributes.split_whitespace();
-        self.attributes.contains('=') || words.all(|word| is_one_of(word, FLAGS))
+        self.attributes.contains('=') || words.all(|word| is_one_of(word, FLAGS) || word.starts_with("data-"))
     }
 
     /// The decoded value of the first attribute of this name.
@@ -925,16 +939,58 @@ const PHRASES: &[&str] = &[
 
 /// Elements of HTML that are not in one of the other lists.
 const OTHERS: &[&str] = &[
-    "applet", "bdi", "bdo", "blink", "button", "canvas", "colgroup", "data", "datalist", "dialog", "frame", "frameset",
-    "head", "html", "ins", "label", "legend", "map", "marquee", "math", "meter", "nobr", "noscript", "optgroup",
-    "output", "progress", "rp", "rt", "ruby", "search", "select", "slot", "svg", "template", "textarea",
+    "applet",
+    "basefont",
+    "bdi",
+    "bdo",
+    "blink",
+    "button",
+    "canvas",
+    "colgroup",
+    "data",
+    "datalist",
+    "dialog",
+    "frame",
+    "frameset",
+    "head",
+    "html",
+    "ins",
+    "label",
+    "legend",
+    "map",
+    "marquee",
+    "math",
+    "menuitem",
+    "meter",
+    "nobr",
+    "noscript",
+    "optgroup",
+    "output",
+    "plaintext",
+    "progress",
+    "rb",
+    "rp",
+    "rt",
+    "rtc",
+    "ruby",
+    "search",
+    "select",
+    "slot",
+    "svg",
+    "td",
+    "template",
+    "textarea",
+    "th",
+    "xmp",
 ];
 
 /// Attributes of HTML without a value.
 const FLAGS: &[&str] = &[
     "allowfullscreen",
     "async",
+    "autofocus",
     "autoplay",
+    "border",
     "checked",
     "compact",
     "controls",
@@ -1172,6 +1228,13 @@ mod tests {
             ("<svg> in pages", false),
             ("<iframe src='x'/>one", true),
             ("<a href='x'>one</a", true),
+            ("<table border><tr><td data-x>one</td><th>two</th></tr></table>", true),
+            ("<p>one</p><noindex><a href='x'>two</a></noindex>", true),
+            ("<p>one</p><amp-img src='x' noloading></amp-img><x-y z='1'/>", true),
+            ("<noindex>one</noindex>", false),
+            ("<live>&eacute;</live>", false),
+            ("<p>one</p></noindex>", false),
+            ("<p>one</p><a-b><c-d></a-b></c-d>", false),
         ] {
             assert_eq!(is_markup(text), markup, "{text}");
         }
