@@ -3,6 +3,7 @@
 
 mod attributes;
 pub(crate) mod lent;
+mod repeats;
 mod steps;
 mod take;
 pub mod wild;

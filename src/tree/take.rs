@@ -175,6 +175,12 @@ impl<'t, 'a> Take<'t, 'a> {
         self.marks[node.index as usize]
     }
 
+    /// Where the leaf with this mark begins.
+    pub(super) fn offset_of(&self, mark: Mark) -> Option<u32> {
+        let record = self.origin.records.get((mark.0 & !Mark::FEED) as usize).filter(|_| mark.is_some())?;
+        Some(record.at)
+    }
+
     /// The field of the value that was taken from this leaf, or that replaces it.
     pub(crate) fn field_of(&self, node: Node<'_, 'a>, fields: &HashMap<u32, Field>) -> Option<Field> {
         let mark = self.mark_of(node);

@@ -174,7 +174,8 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "category" => entry.categories.extend(category(take, el)),
         "rights" => text(take, el, &mut entry.rights),
         "copyright" if legacy(el) => text(take, el, &mut entry.rights),
-        "source" if entry.source.is_none() => {
+        "source" if is_further_source(take, el, entry) => (),
+        "source" => {
             let source = source(take, el, base);
             entry.source = (source != Source::default()).then(|| Box::new(source));
         }
@@ -191,6 +192,19 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
         date.via = Some(Ns::Transfeed);
         take.follow(sign, date.mark);
     }
+}
+
+/// Whether a source comes again; its lists can be long, so that the first of each stands for it.
+fn is_further_source<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, entry: &mut Entry<'a>) -> bool {
+    let Some(source) = &mut entry.source else { return false };
+    let Source { id, title, links, authors, contributors, categories, .. } = &mut **source;
+    take.repeats(el, id)
+        || take.repeats(el, title)
+        || links.first_mut().is_some_and(|first| take.repeats(el, first))
+        || authors.first_mut().is_some_and(|first| take.repeats(el, first))
+        || contributors.first_mut().is_some_and(|first| take.repeats(el, first))
+        || categories.first_mut().is_some_and(|first| take.repeats(el, first))
+        || take.repeats(el, source)
 }
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
@@ -265,7 +279,10 @@ fn category<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Categor
 }
 
 fn generator<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Generator<'a>>) {
-    let mut generator = slot.take().unwrap_or_default();
+    if take.repeats(el, slot) {
+        return;
+    }
+    let mut generator = Generator::default();
     take.text(el, &mut generator.name);
     for name in ["uri", "url"] {
         if let Some(attribute) = el.attribute(name) {
@@ -727,7 +744,8 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
                 take.follow(mode, text.value.mark);
             }
         }
-        // a text after a reference: nobody takes it, and the report names it
+        Some(mark) if entry.content_src.is_some() => take.merge_whole(el, mark),
+        // a text after a type alone: nobody takes it, and the report names it
         Some(_) if entry.content.is_none() => (),
         _ => text(take, el, &mut entry.content),
     }

@@ -12,10 +12,18 @@ use crate::text::bytes::trimmed;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
-/// Reads a `dcterms:valid` into an empty slot. If the slot is full or the text is not a period, returns `false` and
-/// takes nothing.
+/// Reads a `dcterms:valid` into an empty slot. If the slot is full of values of other elements or the text is not a period,
+/// returns `false` and takes nothing.
 pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Available<'a>>) -> bool {
-    let (None, Some(run)) = (&slot, element.text()) else { return false };
+    let Some(run) = element.text() else { return false };
+    if let Some(Available { start, end, name }) = slot {
+        let first = [start, end].into_iter().flatten().find(|date| date.via.is_none()).map(|date| date.mark);
+        let first = first.or(name.as_ref().map(|name| name.mark));
+        return first.filter(|_| Period::parse(run.value()).is_some()).is_some_and(|first| {
+            take.merge_whole(element, first);
+            true
+        });
+    }
     let Some(period) = Period::parse(run.value()) else {
         take.remark(run, "date.period", run.value().trim(), "no period with a start or an end; not read as one");
         return false;

@@ -366,7 +366,8 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
         "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, &mut feed.categories),
-        "owner" if feed.owner.is_none() => {
+        "owner" if take.repeats(child, &mut feed.owner) => (),
+        "owner" => {
             take.known(child);
             let mut owner = Person::default();
             for part in child.children().filter(|part| part.ns() == Ns::Itunes) {

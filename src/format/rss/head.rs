@@ -7,7 +7,7 @@ use crate::format::order;
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
 use crate::model::lent::LentObjects;
-use crate::model::{Category, Cloud, Feed, Generator, Leaf, Module, ModuleAttribute, TextInput};
+use crate::model::{Category, Cloud, Feed, FeedImage, Generator, Leaf, Mark, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
@@ -162,6 +162,7 @@ fn managing_editor<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &
 
 fn web_master<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let first = feed.web_master.as_ref().and_then(|person| person.email.as_ref().or(person.name.as_ref()));
+        "cloud" if take.repeats(child, &mut feed.cloud) => (),
     match (first.map(|leaf| leaf.mark), child.text()) {
         (Some(with), Some(text)) => {
             take.known(child);
@@ -196,7 +197,7 @@ fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, '
 
 fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     ties(child, "rdf:image", take, feed);
-    if !child.has_children() {
+    if !child.has_children() || take.repeats(child, &mut feed.text_input) {
         return;
     }
     let image = feed.image.get_or_insert_default();
@@ -215,7 +216,7 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
 
 fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     ties(child, "rdf:textinput", take, feed);
-    if !child.has_children() {
+    if !child.has_children() || is_further_image(child, take, feed) {
         return;
     }
     let input: &mut TextInput<'a> = feed.text_input.get_or_insert_default();
@@ -233,6 +234,13 @@ fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
 /// The table of contents of RSS 1.0: it names the items that follow.
 fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(items);
+/// Whether an image comes again; an element of a podcast may have given its URL.
+fn is_further_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) -> bool {
+    let Some(FeedImage { url, title, link, .. }) = &mut feed.image else { return false };
+    let is_own = url.as_ref().is_some_and(|url| url.via.is_none());
+    is_own && take.repeats(child, url) || take.repeats(child, title) || take.repeats(child, link)
+}
+
     for list in items.children().filter(|list| list.ns() == Ns::Rdf) {
         take.known(list);
         for item in list.children().filter(|item| item.ns() == Ns::Rdf && item.name() == "li") {

@@ -99,7 +99,11 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             let image = image(node, take, reading);
             entry.images.push(image);
         }
-        Ns::News if node.name().eq_ignore_ascii_case("news") => news(node, take, entry.news.get_or_insert_default()),
+        Ns::News if node.name().eq_ignore_ascii_case("news") => {
+            if !take.repeats(node, &mut entry.news) {
+                news(node, take, entry.news.get_or_insert_default());
+            }
+        }
         Ns::Xhtml if node.name().eq_ignore_ascii_case("link") => link(node, take, entry),
         Ns::Mobile if node.name().eq_ignore_ascii_case("mobile") => take.flag(node, &mut entry.mobile),
         Ns::PageMap if node.name() == "PageMap" => page_map(node, take, entry.page_map.get_or_insert_default()),
@@ -166,6 +170,7 @@ pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &m
             take.unprefixed(child, Ns::News);
         }
         match name {
+            "publication" if take.repeats(child, &mut news.name) || take.repeats(child, &mut news.language) => (),
             "publication" => {
                 take.known(child);
                 for part in child.children() {

@@ -51,10 +51,17 @@ pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &
     take.known(root);
     let prices = video.prices.len();
     let children = || root.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns()));
+    let mut seen = 0_u32;
     for node in children() {
         let name = name_of(node, take, NAMES);
         if !name.is_empty() {
             take.unprefixed(node, Ns::Video);
+        }
+        let bit = NAMES.iter().position(|known| *known == name).map_or(0, |at| 1 << at);
+        let is_further = seen & bit != 0;
+        seen |= bit;
+        if is_further && repeats(name, node, take, video) {
+            continue;
         }
         let known =
             video.prices.iter_mut().take(prices.min(PRICES)).find(|known| name == "price" && is_same(node, known));
@@ -65,6 +72,17 @@ pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &
         }
     }
     tags(children().filter(|node| node.name().eq_ignore_ascii_case("tag")).collect(), take, video);
+}
+
+/// Whether an element of several values comes again: they belong together, so none fills a gap of the first.
+fn repeats<'t, 'a>(name: &str, node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) -> bool {
+    match name {
+        "player_loc" => take.repeats(node, &mut video.player),
+        "gallery_loc" => take.repeats(node, &mut video.gallery),
+        "uploader" => take.repeats(node, &mut video.uploader),
+        "tvshow" => take.repeats(node, &mut video.tv),
+        _ => false,
+    }
 }
 
 /// A video's only tag with commas in it is a list of tags; among several, a comma belongs to its tag.
@@ -160,11 +178,10 @@ fn element<'t, 'a>(
 }
 
 fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
-    take.known(node);
-    if let Some(first) = &video.restriction {
-        let with = first.relationship.as_ref().or(first.countries.first()).map(|leaf| leaf.mark);
-        return merge_all(node, take, with);
+    if take.repeats(node, &mut video.restriction) {
+        return;
     }
+    take.known(node);
     let mut restriction = Restriction::default();
     match node.attribute("relationship") {
         // kept as it is, so that writers do not take the video for a free one
@@ -185,11 +202,10 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
 }
 
 fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
-    take.known(node);
-    if let Some(first) = &video.platform {
-        let with = first.relationship.as_ref().or(first.platforms.first()).map(|leaf| leaf.mark);
-        return merge_all(node, take, with);
+    if take.repeats(node, &mut video.platform) {
+        return;
     }
+    take.known(node);
     if unclear(node) {
         return;
     }
@@ -220,14 +236,6 @@ fn unclear(node: Node<'_, '_>) -> bool {
 
 fn allowed<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
     take.remark(node, "restriction.lenient", node.text_value(), "neither allow nor deny, read as allow");
-}
-
-/// A second element of what there is one of: its members belong together, so none fills a gap of the first.
-fn merge_all<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Option<crate::model::Mark>) {
-    let Some(with) = with else { return };
-    for leaf in node.attribute("relationship").into_iter().chain(node.text()) {
-        take.merge(leaf, Reason::FirstWins, with);
-    }
 }
 
 /// How many prices are searched for the one that an element adds to.

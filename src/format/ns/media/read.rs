@@ -11,7 +11,7 @@ use crate::reason::Reason;
 use crate::text::bytes::trimmed;
 use crate::text::{html, region};
 use crate::tree::wild::{TRUE_FALSE, is_separator};
-use crate::tree::{Node, NodeKind, Take, is_unescaped};
+use crate::tree::{Node, Take, is_unescaped};
 use crate::xml::escape::reference_name;
 use crate::xml::names::Ns;
 
@@ -62,7 +62,7 @@ fn optional<'t, 'a>(name: &str, el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level
         "comments" => children(el, "comment", take, |take, comment| take.push(comment, None, &mut level.comments)),
         "embed" => match &level.embed {
             // of the parts of a level, this one alone can be long
-            Some(first) => merge(el, take, lead_of(first)),
+            Some(first) => take.merge_whole(el, lead_of(first)),
             None => once(el, take, &mut level.embed, |take, embed| read_embed(el, take, embed)),
         },
         "responses" => {
@@ -101,8 +101,8 @@ fn once<'t, 'a, W: Walk<Names = ()> + Default>(
     slot: &mut Option<W>,
     read: impl FnOnce(&mut Take<'t, 'a>, &mut W),
 ) {
-    if let Some(first) = slot {
-        return merge(el, take, first_mark(first, ()));
+    if take.repeats(el, slot) {
+        return;
     }
     take.known(el);
     let mut part = W::default();
@@ -131,47 +131,9 @@ fn lead_of(embed: &Embed<'_>) -> Mark {
     own.or_else(|| Some(first_mark(params.first()?, ()))).unwrap_or(Mark::NONE)
 }
 
-/// Takes all values of an element as ignored, because another element, which has the value with this mark, is in its place.
-/// Each is merged with the one at the same place there, if there is one; the search for it is bounded, because an element
-/// may come again any number of times.
-fn merge<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, with: Mark) {
-    let is_small = |other: &Node<'t, 'a>| other.nodes().nth(KEYED).is_none();
-    let is_like = |other: &Node<'t, 'a>| other.ns() == el.ns() && other.name() == el.name();
-    let is_first = |other: &Node<'t, 'a>| {
-        is_like(other) && is_small(other) && other.nodes().any(|node| take.mark_of(node) == with)
-    };
-    let first = el.parent().and_then(|above| above.children().take(KEYED).find(is_first));
-    let mut stack = vec![(el, first)];
-    while let Some((element, first)) = stack.pop() {
-        take.known(element);
-        let mut others = first.into_iter().flat_map(|first| first.children());
-        for node in element.nodes() {
-            let other = match node.kind() {
-                NodeKind::Element if node.ns() == Ns::Unknown => continue,
-                NodeKind::Element => {
-                    stack.push((node, others.next().filter(|other| other.name() == node.name() && is_small(other))));
-                    continue;
-                }
-                NodeKind::Attribute if node.ns() != Ns::None => continue,
-                NodeKind::Attribute => first.and_then(|first| first.attribute(node.name())),
-                NodeKind::Text => first.and_then(|first| first.text()),
-            };
-            let other = other.filter(|other| take.mark_of(*other).is_some());
-            let is_same = other.is_some_and(|other| is_same(other.value(), node.value()));
-            let why = if is_same { Reason::SameValue } else { Reason::FirstWins };
-            take.merge(node, why, other.map_or(with, |other| take.mark_of(other)));
-        }
-    }
-}
-
-/// Whether the first of two values is the second, in time that the second pays for.
-fn is_same(first: &str, second: &str) -> bool {
-    first.len() <= 2 * second.len() + KEYED && trimmed(first) == trimmed(second)
-}
-
-/// The same for an element of an attribute and a text.
+/// Merges an element of an attribute and a text into another one.
 fn merge_pair<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, [attribute, text]: [Mark; 2]) {
-    merge(el, take, if attribute.is_some() { attribute } else { text });
+    take.merge_whole(el, if attribute.is_some() { attribute } else { text });
 }
 
 fn mark_of(slot: &Option<Str<'_>>) -> Mark {
@@ -458,6 +420,13 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
 }
 
 fn community<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
+    if take.repeats(el, &mut level.rating)
+        || take.repeats(el, &mut level.views)
+        || take.repeats(el, &mut level.favorites)
+        || level.tag_weights.first_mut().is_some_and(|first| take.repeats(el, first))
+    {
+        return;
+    }
     take.known(el);
     for part in el.children().filter(|part| part.ns() == Ns::Media) {
         match part.name() {
