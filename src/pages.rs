@@ -768,9 +768,29 @@ fn merge_video<'a>(log: &mut Joiner, owner: u32, first: &mut Video<'a>, mut othe
     other.inherited.clear();
     first.join(other, &mut OwnerJoiner { log, owner });
 }
+    merge_player(log, first, &mut other);
 
 /// The same rendition named again.
 fn merge_file<'a>(log: &mut Joiner, owner: u32, first: &mut File<'a>, mut other: File<'a>) {
+/// The attributes of another player go with it.
+fn merge_player<'a>(log: &mut Joiner, first: &mut Video<'a>, other: &mut Video<'a>) {
+    let (Some(player), Some(another)) = (&mut first.player, &other.player) else { return };
+    if address_key(player.url.as_ref()) == address_key(another.url.as_ref()) {
+        return;
+    }
+    let lead = lead(player);
+    if first.allow_embed.is_none()
+        && let Some(embeds) = other.allow_embed.take()
+    {
+        log.log.push((embeds.mark, Preset::Joined(Reason::FirstWins, Field::VideoAllowEmbed, lead)));
+    }
+    if first.autoplay.is_none()
+        && let Some(plays) = other.autoplay.take()
+    {
+        log.log.push((plays.mark, Preset::Joined(Reason::FirstWins, Field::VideoAutoplay, lead)));
+    }
+}
+
     let media = other.media.take();
     first.join(other, &mut OwnerJoiner { log, owner });
     let owner = log.owner((owner, "media"), 0);
