@@ -230,6 +230,8 @@ reasons! {
     FirstWins "first-wins" ConflictFirstWins "not chosen: the first value was" ""
     LatestWins "latest-wins" ConflictFirstWins "not chosen: the latest value was" ""
     HighestWins "highest-wins" ConflictFirstWins "not chosen: the highest allowed value was" ""
+    CompleteNews "complete-news" ConflictFirstWins "not chosen: the first complete article was" ""
+    InnerValue "inner-value" ConflictFirstWins "not chosen: the value of an inner element was" ""
     OlderRevision "older-revision" ConflictFirstWins "not chosen: the latest revision was, without this value" ""
     GivenUrl "given-url" ConflictFirstWins "not chosen: the URL given for the output was" ""
     EnrichedOver "enriched-over" ConflictFirstWins "not chosen: the value from --enrich was" "omit --enrich-over"

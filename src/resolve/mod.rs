@@ -50,6 +50,8 @@ fn covering(bases: &[InnerBase], from: Option<usize>, at: u32) -> Option<usize> 
 struct BaseUrls<'b> {
     base: Option<Cow<'b, str>>,
     inner: &'b [InnerBase],
+    /// The one that is `base` itself.
+    own: Option<usize>,
     /// The host of the page.
     host: Option<String>,
     remarks: Vec<EntryRepair>,
@@ -75,7 +77,7 @@ impl<'b> BaseUrls<'b> {
         let document = || feed.and_then(|feed| feed.self_url.as_ref()).map(|link| Cow::Borrowed(link.as_str()));
         let base = base.or_else(document);
         let base = base.filter(|base| url::is_http(base));
-        BaseUrls { base, inner: &[], host: None, remarks: Vec::new(), untold: 0, told: HashSet::new() }
+        BaseUrls { base, inner: &[], own: None, host: None, remarks: Vec::new(), untold: 0, told: HashSet::new() }
     }
 
     /// The same with the bases of elements.
@@ -88,6 +90,7 @@ impl<'b> BaseUrls<'b> {
         let before = self.inner.partition_point(|inner| inner.start <= at).checked_sub(1);
         let innermost = covering(self.inner, before, at);
         let chain = std::iter::successors(innermost, |index| self.inner.get(*index)?.around);
+        let chain = chain.filter(|index| Some(*index) != self.own);
         let mut chain: Vec<&InnerBase> = chain.filter_map(|index| self.inner.get(index)).collect();
         // what is around an absolute one does not matter
         if let Some(whole) = chain.iter().position(|inner| url::is_http(&inner.base)) {
@@ -314,6 +317,11 @@ pub(crate) fn entry(entry: &mut Entry<'_>, inner: &[InnerBase], feed: Option<&Fe
 pub(crate) fn feed(feed: &mut Feed<'_>, inner: &[InnerBase], options: &Options) {
     let bases = BaseUrls::new((feed.base.as_ref(), None), None, options);
     let mut bases = bases.with(inner).on(feed.home.as_ref());
+    // the base of a channel is in that of the feed
+    let place = feed.base.as_ref().and_then(|base| feed.origin.records.get((base.mark.0 & !Mark::FEED) as usize));
+    bases.own = place.and_then(|place| {
+        covering(inner, inner.partition_point(|inner| inner.start <= place.at).checked_sub(1), place.at)
+    });
     if bases.base.is_none() {
         bases.base = feed.self_url.as_ref().map(|link| Cow::Owned(link.to_string())).filter(|link| url::is_http(link));
     }

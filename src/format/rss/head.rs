@@ -1,6 +1,8 @@
 //! Reads the head of RSS of any version: the channel, and the elements that RSS 0.90 and 1.0 put next to it. There,
 //! `items` gives the order of the items; document order is used instead, because writers keep the two equal.
 
+use std::borrow::Cow;
+
 use super::person::take_person;
 use crate::format::ns::{media, modules};
 use crate::format::order;
@@ -9,6 +11,7 @@ use crate::model::leaf::TextKind;
 use crate::model::lent::LentObjects;
 use crate::model::{Category, Cloud, Feed, FeedImage, Generator, Leaf, Mark, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
+use crate::text::url;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
@@ -33,7 +36,9 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed
             _ => (),
         }
     }
-    take_channel_attributes(root, take, feed);
+    let why = if number > 1 { Reason::FirstWins } else { Reason::InnerValue };
+    take_language(root, why, take, feed);
+    take_base(root, why, take, feed);
     finish(feed);
 }
 
@@ -42,14 +47,38 @@ fn finish(feed: &mut Feed<'_>) {
     order::sort(&mut feed.modules, order::rss_head);
 }
 
-/// `xml:lang` gives the language if no element does; `xml:base` is kept.
-fn take_channel_attributes<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
-    let said = feed.language.is_some();
-    take.xml_lang(element, &mut feed.language);
-    if !said {
-        from_xml(&mut feed.language);
+/// `xml:lang` gives the language if no element does.
+fn take_language<'t, 'a>(element: Node<'t, 'a>, why: Reason, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    match (element.attribute_ns(Ns::Xml, "lang"), &feed.language) {
+        (None, _) => (),
+        (Some(language), Some(inner)) => merge(language, inner, why, take),
+        (Some(_), None) => {
+            take.xml_lang(element, &mut feed.language);
+            from_xml(&mut feed.language);
+        }
     }
-    take.attr_ns(element, Ns::Xml, "base", &mut feed.base);
+}
+
+/// `xml:base`, which may be around another one that is relative to it.
+fn take_base<'t, 'a>(element: Node<'t, 'a>, why: Reason, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
+    let (Some(base), Some(inner)) = (element.attribute_ns(Ns::Xml, "base"), &mut feed.base) else {
+        return take.attr_ns(element, Ns::Xml, "base", &mut feed.base);
+    };
+    let whole = url::resolve(base.value().trim(), &inner.value).filter(|_| !url::is_http(&inner.value));
+    match whole.filter(|_| why == Reason::InnerValue) {
+        Some(whole) => {
+            inner.value = whole.into();
+            take.adjusted(inner.mark, Reason::ResolvedUrl);
+            take.follow(base, inner.mark);
+        }
+        None => merge(base, inner, why, take),
+    }
+}
+
+/// Takes an attribute for which another value counts.
+fn merge<'t, 'a>(attribute: Node<'t, 'a>, chosen: &Leaf<Cow<'a, str>>, why: Reason, take: &mut Take<'t, 'a>) {
+    let is_same = attribute.value().trim() == chosen.as_str();
+    take.merge(attribute, if is_same { Reason::SameValue } else { why }, chosen.mark);
 }
 
 /// The channels of a document, each with its number among the elements below the root.
@@ -86,7 +115,12 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, lends: bool, take: &mut Take<'t, 'a>, 
     for child in channel.children().filter(|child| is_core(child.ns())) {
         core(child, take, feed);
     }
-    take_channel_attributes(channel, take, feed);
+    let why = if lends { Reason::FirstWins } else { Reason::InnerValue };
+    take_language(channel, why, take, feed);
+    match channel.attribute_ns(Ns::Xml, "base").filter(|_| !holds_items(channel)) {
+        Some(base) => take.follow(base, feed.home.as_ref().map_or(Mark::NONE, |home| home.mark)),
+        None => take_base(channel, why, take, feed),
+    }
     if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
         take.value(about, Some(Ns::Rdf), &mut feed.id);
     }
@@ -100,6 +134,11 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, lends: bool, take: &mut Take<'t, 'a>, 
             modules::feed_child(child, take, feed);
         }
     }
+}
+
+/// Whether the items are in the channel, and not beside it as in RDF.
+fn holds_items(channel: Node<'_, '_>) -> bool {
+    channel.parent().is_none_or(|root| root.ns() != Ns::Rdf)
 }
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
@@ -123,6 +162,7 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a
             take.text(child, &mut generator.name);
         }
         "docs" => take.text(child, &mut feed.docs),
+        "cloud" if take.repeats(child, &mut feed.cloud) => (),
         "cloud" => cloud(child, take, feed.cloud.get_or_insert_default()),
         "ttl" => take.text(child, &mut feed.ttl),
         "image" => image(child, take, feed),
@@ -162,7 +202,6 @@ fn managing_editor<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &
 
 fn web_master<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     let first = feed.web_master.as_ref().and_then(|person| person.email.as_ref().or(person.name.as_ref()));
-        "cloud" if take.repeats(child, &mut feed.cloud) => (),
     match (first.map(|leaf| leaf.mark), child.text()) {
         (Some(with), Some(text)) => {
             take.known(child);
@@ -195,9 +234,16 @@ fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, '
     }
 }
 
+/// Whether an image comes again; an element of a podcast may have given its URL.
+fn is_further_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) -> bool {
+    let Some(FeedImage { url, title, link, .. }) = &mut feed.image else { return false };
+    let is_own = url.as_ref().is_some_and(|url| url.via.is_none());
+    is_own && take.repeats(child, url) || take.repeats(child, title) || take.repeats(child, link)
+}
+
 fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     ties(child, "rdf:image", take, feed);
-    if !child.has_children() || take.repeats(child, &mut feed.text_input) {
+    if !child.has_children() || is_further_image(child, take, feed) {
         return;
     }
     let image = feed.image.get_or_insert_default();
@@ -216,7 +262,7 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
 
 fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     ties(child, "rdf:textinput", take, feed);
-    if !child.has_children() || is_further_image(child, take, feed) {
+    if !child.has_children() || take.repeats(child, &mut feed.text_input) {
         return;
     }
     let input: &mut TextInput<'a> = feed.text_input.get_or_insert_default();
@@ -234,13 +280,6 @@ fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut F
 /// The table of contents of RSS 1.0: it names the items that follow.
 fn sequence<'t, 'a>(items: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     take.known(items);
-/// Whether an image comes again; an element of a podcast may have given its URL.
-fn is_further_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) -> bool {
-    let Some(FeedImage { url, title, link, .. }) = &mut feed.image else { return false };
-    let is_own = url.as_ref().is_some_and(|url| url.via.is_none());
-    is_own && take.repeats(child, url) || take.repeats(child, title) || take.repeats(child, link)
-}
-
     for list in items.children().filter(|list| list.ns() == Ns::Rdf) {
         take.known(list);
         for item in list.children().filter(|item| item.ns() == Ns::Rdf && item.name() == "li") {
