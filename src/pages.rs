@@ -512,7 +512,7 @@ impl Joiner {
                     Some(with) => (Reason::SameValue, *with),
                     None => (why, said.first),
                 },
-                None => (Reason::FirstWins, lead),
+                None => (why, lead),
             };
             // what both have from a level above them is still there
             if with != mark {
@@ -685,6 +685,8 @@ fn merge_entry(first: &mut Entry<'static>, mut other: Entry<'static>, log: &mut 
         renumber(&mut first.foreign, "news:news", &[None]);
     }
     let articles = [(second || first.news.is_none()).then_some(0)];
+    let why = if second { Reason::CompleteNews } else { Reason::FirstWins };
+    log.chosen(&mut first.news, other.news.take(), why);
     let hreflang = |link: &Link<'_>| link.hreflang.as_ref().map(|leaf| leaf.value.to_ascii_lowercase());
     let alternates = std::mem::take(&mut other.alternates);
     log.keyed((0, "alternates"), &mut first.alternates, alternates, hreflang, Joiner::whole);
@@ -766,12 +768,10 @@ fn merge_video<'a>(log: &mut Joiner, owner: u32, first: &mut Video<'a>, mut othe
     log.keyed((owner, "files"), &mut first.files, std::mem::take(&mut other.files), key, merge_file);
     // the first stays as it inherits
     other.inherited.clear();
+    merge_player(log, first, &mut other);
     first.join(other, &mut OwnerJoiner { log, owner });
 }
-    merge_player(log, first, &mut other);
 
-/// The same rendition named again.
-fn merge_file<'a>(log: &mut Joiner, owner: u32, first: &mut File<'a>, mut other: File<'a>) {
 /// The attributes of another player go with it.
 fn merge_player<'a>(log: &mut Joiner, first: &mut Video<'a>, other: &mut Video<'a>) {
     let (Some(player), Some(another)) = (&mut first.player, &other.player) else { return };
@@ -791,6 +791,8 @@ fn merge_player<'a>(log: &mut Joiner, first: &mut Video<'a>, other: &mut Video<'
     }
 }
 
+/// The same rendition named again.
+fn merge_file<'a>(log: &mut Joiner, owner: u32, first: &mut File<'a>, mut other: File<'a>) {
     let media = other.media.take();
     first.join(other, &mut OwnerJoiner { log, owner });
     let owner = log.owner((owner, "media"), 0);
