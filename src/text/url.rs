@@ -165,7 +165,7 @@ pub fn key(url: &str) -> Cow<'_, str> {
     if let Some(key) = plain_key(url) {
         return Cow::Borrowed(key);
     }
-    let clean = without_line_breaks(url);
+    let clean = as_browsers_read(url);
     let parts = split(&clean);
     let Some(scheme) = parts.scheme else { return Cow::Borrowed(url) };
     if is_web_scheme(scheme) && host(&clean).is_none() {
@@ -387,7 +387,9 @@ pub fn resolve(base: &str, reference: &str) -> Option<String> {
     if scheme(reference).is_some() {
         return Some(reference.to_owned());
     }
-    let (base, reference) = (parsable(base), parsable(reference));
+    let is_web = scheme(base).is_some_and(is_web_scheme);
+    let reference = if is_web { with_slashes(Cow::Borrowed(reference)) } else { Cow::Borrowed(reference) };
+    let (base, reference) = (parsable(base), parsable(&reference));
     let base = Iri::parse(&*base).ok()?;
     let reference = IriRef::parse(&*reference).ok()?;
     reference.resolve_against(&base).ok().map(|resolved| resolved.as_str().to_owned())
@@ -406,7 +408,7 @@ fn rewrite(url: &str, mode: AssemblyMode) -> Cow<'_, str> {
     if is_legal(url) {
         return Cow::Borrowed(url);
     }
-    let out = assemble(&split(&without_line_breaks(url)), mode);
+    let out = assemble(&split(&as_browsers_read(url)), mode);
     if out == url { Cow::Borrowed(url) } else { Cow::Owned(out) }
 }
 
@@ -426,9 +428,25 @@ fn is_legal(url: &str) -> bool {
         })
 }
 
-/// Browsers drop these (WHATWG URL 4.4); in feeds they come from wrapped lines.
-fn without_line_breaks(url: &str) -> Cow<'_, str> {
-    if url.contains(['\t', '\n', '\r']) { Cow::Owned(url.replace(['\t', '\n', '\r'], "")) } else { Cow::Borrowed(url) }
+/// What browsers take it for (WHATWG URL 4.4): without tabs and line breaks, which in feeds come from wrapped lines, and with a
+/// slash for each backslash in front of the query of a web URL.
+fn as_browsers_read(url: &str) -> Cow<'_, str> {
+    let whole = match url.contains(['\t', '\n', '\r']) {
+        true => Cow::Owned(url.replace(['\t', '\n', '\r'], "")),
+        false => Cow::Borrowed(url),
+    };
+    match split(&whole).scheme.is_some_and(is_web_scheme) {
+        true => with_slashes(whole),
+        false => whole,
+    }
+}
+
+fn with_slashes(url: Cow<'_, str>) -> Cow<'_, str> {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    match url[..end].contains('\\') {
+        true => Cow::Owned(url[..end].replace('\\', "/") + &url[end..]),
+        false => url,
+    }
 }
 
 /// The five parts of RFC 3986 appendix B.
@@ -506,7 +524,11 @@ pub(super) fn split(url: &str) -> UrlParts<'_> {
     };
     let (authority, path) = match rest.strip_prefix("//") {
         Some(rest) => {
-            let (authority, path) = rest.split_at(memchr::memchr(b'/', rest.as_bytes()).unwrap_or(rest.len()));
+            let end = match scheme.is_some_and(is_web_scheme) {
+                true => memchr::memchr2(b'/', b'\\', rest.as_bytes()),
+                false => memchr::memchr(b'/', rest.as_bytes()),
+            };
+            let (authority, path) = rest.split_at(end.unwrap_or(rest.len()));
             (Some(authority), path)
         }
         None => (None, rest),
@@ -996,6 +1018,7 @@ mod tests {
             ("https://h/é и?q=й", "https://h/%C3%A9%20%D0%B8?q=%D0%B9"),
             ("https://h/%zz%", "https://h/%25zz%25"),
             ("https://h/a//b/", "https://h/a//b/"),
+            ("https://h\\a\\b?c\\d", "https://h/a/b?c%5Cd"),
             ("https://User:Pass@H/", "https://User:Pass@h/"),
             ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
             ("https://президент。РФ/", "https://xn--d1abbgf6aiiy.xn--p1ai/"),
