@@ -260,6 +260,12 @@ impl<'t, 'a> Take<'t, 'a> {
     /// The characters of an attribute or a run, trimmed, without copying what can be borrowed.
     fn characters(&self, node: Node<'t, 'a>) -> Cow<'a, str> {
         match &node.raw().value {
+        if self.tree.json
+            && node.raw().uri == "number"
+            && let Some(number) = without_exponent(node.value())
+        {
+            return Cow::Owned(number);
+        }
             Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
             Cow::Owned(text) => Cow::Owned(trimmed(text).to_owned()),
         }
@@ -1041,6 +1047,24 @@ impl<'t, 'a> Take<'t, 'a> {
 /// The type of a value in JSON where its spelling does not show it: strings and objects have none.
 fn json_type(kind: &str) -> &str {
     if matches!(kind, "string" | "object") { "" } else { kind }
+/// The largest exponent that is written out: the digits of any count of bytes or of seconds are fewer.
+const EXPONENT: i32 = 32;
+
+/// The same number as digits alone; `None` for one without an exponent, or with one that is out of all bounds.
+fn without_exponent(number: &str) -> Option<String> {
+    let (digits, exponent) = number.trim().split_once(['e', 'E'])?;
+    let exponent: i32 = exponent.parse().ok().filter(|exponent| (-EXPONENT..=EXPONENT).contains(exponent))?;
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let zeros = "0".repeat(EXPONENT.unsigned_abs() as usize);
+    let all = format!("{zeros}{whole}{fraction}{zeros}");
+    let point = i32::try_from(zeros.len() + whole.len()).ok()?.saturating_add(exponent);
+    let (whole, fraction) = all.split_at_checked(usize::try_from(point).ok()?)?;
+    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") })
+}
+
 }
 
 /// Whether an element contains HTML as elements: all of its children are elements of HTML, not of
