@@ -23,7 +23,12 @@ static REGISTERED: &[&str] = &[
     "type", "ugc", "up", "version-history", "via", "webmention", "working-copy", "working-copy-of",
 ];
 
+/// The registered relation that is meant by a name in any case.
+pub(crate) fn registered(name: &str) -> Option<&'static str> {
+    REGISTERED.iter().find(|known| known.eq_ignore_ascii_case(name)).copied()
+}
+
 /// Whether a relation is registered, in any case (RFC 8288, section 3.3).
 pub(crate) fn is_registered(name: &str) -> bool {
-    REGISTERED.iter().any(|known| known.eq_ignore_ascii_case(name))
+    registered(name).is_some()
 }

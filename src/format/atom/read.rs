@@ -15,7 +15,7 @@ use crate::model::{
     Source, SourceImage, Str, Text, TextKind,
 };
 use crate::reason::Reason;
-use crate::text::{html, mime, url};
+use crate::text::{html, mime, relation, url};
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
@@ -400,6 +400,7 @@ fn rel<'t>(el: Node<'t, '_>) -> &'t str {
     match rel.strip_prefix("http://www.iana.org/assignments/relation/") {
         Some(short) => short,
         None if rel.is_empty() => "alternate",
+        None if rel.bytes().any(|byte| byte.is_ascii_uppercase()) => relation::registered(rel).unwrap_or(rel),
         None => rel,
     }
 }
@@ -525,7 +526,7 @@ fn main_link<'t, 'a>(
     // without a URL, nothing implies the relation
     let says_more = slot.is_none()
         || el.attributes().any(|attribute| match (attribute.ns(), attribute.name()) {
-            (Ns::None, "rel") => attribute.value().trim() != usual_rel,
+            (Ns::None, "rel") => !attribute.value().trim().eq_ignore_ascii_case(usual_rel),
             (Ns::None, "type") => usual_type != Some(attribute.value().trim()),
             (Ns::None, "hreflang" | "title" | "length") => true,
             (ns, _) => modules::is_module(ns),
