@@ -360,7 +360,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
                     ("xml.entity", "an unknown entity, kept as written")
                 }
                 escape::RepairKind::BareAmpersand => ("xml.ampersand", "a bare &, read as &"),
-                escape::RepairKind::BadCharRef if name.is_some() => {
+                escape::RepairKind::BadCharRef if text.is_empty() => {
                     ("xml.charref", "a reference to an invalid character, removed")
                 }
                 escape::RepairKind::BadCharRef => (
