@@ -257,15 +257,16 @@ impl<'t, 'a> Take<'t, 'a> {
         &mut self.origin.before
     }
 
-    /// The characters of an attribute or a run, trimmed, without copying what can be borrowed.
+    /// The characters of an attribute or a run, trimmed, without copying what can be borrowed; those of a number in JSON
+    /// without an exponent.
     fn characters(&self, node: Node<'t, 'a>) -> Cow<'a, str> {
-        match &node.raw().value {
         if self.tree.json
             && node.raw().uri == "number"
             && let Some(number) = without_exponent(node.value())
         {
             return Cow::Owned(number);
         }
+        match &node.raw().value {
             Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
             Cow::Owned(text) => Cow::Owned(trimmed(text).to_owned()),
         }
@@ -763,8 +764,8 @@ impl<'t, 'a> Take<'t, 'a> {
         self.markup(element, inner, TextKind::Xhtml, via, slot);
     }
 
-    /// Takes the content of `inner` as one text. Every leaf below follows the first; the attributes of `inner`
-    /// itself are not part of it.
+    /// Takes the content of `inner` as one text. Every leaf below follows the first run of text, or the first of them if there
+    /// is none; the attributes of `inner` itself are not part of it.
     fn markup(
         &mut self,
         element: Node<'t, 'a>,
@@ -773,15 +774,17 @@ impl<'t, 'a> Take<'t, 'a> {
         via: Option<Ns>,
         slot: &mut Option<Text<'a>>,
     ) {
+        let tree = self.tree;
+        let behind = (inner.index + 1..tree.nodes.len() as u32).map(|index| tree.node(index));
+        let below = behind.take_while(|node| node.raw().at < inner.raw().end);
+        let below = below.filter(|node| node.kind() != NodeKind::Attribute || node.raw().parent != inner.index);
         let mut lead = None;
-        for index in inner.index + 1..self.tree.nodes.len() as u32 {
-            let node = self.tree.node(index);
-            if node.raw().at as usize >= inner.raw().end as usize {
-                break;
-            }
-            if node.kind() == NodeKind::Attribute && node.raw().parent == inner.index {
-                continue;
-            }
+        if slot.is_none()
+            && let Some(run) = below.clone().find(|node| node.kind() == NodeKind::Text && !self.taken(*node))
+        {
+            lead = Some(self.record(run, Role::Leaf, Preset::Open));
+        }
+        for node in below {
             if node.kind() == NodeKind::Element {
                 self.known(node);
                 continue;
@@ -1044,9 +1047,6 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 }
 
-/// The type of a value in JSON where its spelling does not show it: strings and objects have none.
-fn json_type(kind: &str) -> &str {
-    if matches!(kind, "string" | "object") { "" } else { kind }
 /// The largest exponent that is written out: the digits of any count of bytes or of seconds are fewer.
 const EXPONENT: i32 = 32;
 
@@ -1065,6 +1065,9 @@ fn without_exponent(number: &str) -> Option<String> {
     Some(if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") })
 }
 
+/// The type of a value in JSON where its spelling does not show it: strings and objects have none.
+fn json_type(kind: &str) -> &str {
+    if matches!(kind, "string" | "object") { "" } else { kind }
 }
 
 /// Whether an element contains HTML as elements: all of its children are elements of HTML, not of
