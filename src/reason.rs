@@ -222,6 +222,7 @@ reasons! {
     MediaFile "media-file" FileTypeUnsupported "Google allows only media files as the file of a video" ""
     PlayerFile "player-file" FileTypeUnsupported(Unsupported) "no value of a media file: it is a player" ""
     RetiredElement "retired-element" DeprecatedDropped "no longer read by Google" "omit --no-deprecated"
+    SeveralFiles "several-files" NoCarrier "no file that it is known to be of: the video has several" "give it to a file in the source"
     ExtensionOff "extension-off" NoCarrier "no extension for it is enabled" "--ext LIST"
     SitemapEmail "sitemap-email" NoCarrier "no element for an e-mail address in a sitemap" ""
     SelfUnknown "self-unknown" NoCarrier "no URL of the output is known; this is that of the source" "--self URL"
@@ -229,9 +230,9 @@ reasons! {
     // Not chosen
     FirstWins "first-wins" ConflictFirstWins "not chosen: the first value was" ""
     LatestWins "latest-wins" ConflictFirstWins "not chosen: the latest value was" ""
-    HighestWins "highest-wins" ConflictFirstWins "not chosen: the highest allowed value was" ""
     CompleteNews "complete-news" ConflictFirstWins "not chosen: the first complete article was" ""
     InnerValue "inner-value" ConflictFirstWins "not chosen: the value of an inner element was" ""
+    HighestWins "highest-wins" ConflictFirstWins "not chosen: the highest allowed value was" ""
     OlderRevision "older-revision" ConflictFirstWins "not chosen: the latest revision was, without this value" ""
     GivenUrl "given-url" ConflictFirstWins "not chosen: the URL given for the output was" ""
     EnrichedOver "enriched-over" ConflictFirstWins "not chosen: the value from --enrich was" "omit --enrich-over"

@@ -772,6 +772,7 @@ pub fn carrier(field: Field, ns: Ns) -> Option<&'static str> {
 fn given_by(name: &str) -> &'static [Field] {
     match name {
         "itunes:subtitle" => &[Field::Summary, Field::FeedSubtitle],
+        "atom:generator" => &[Field::FeedGeneratorName],
         name => CARRIERS.iter().find(|(.., carrier)| *carrier == name).map_or(&[], |(fields, ..)| *fields),
     }
 }

@@ -162,7 +162,13 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     license(video, out);
     locations(video, out);
     for hash in &video.hashes {
-        out.drop(hash, (), Reason::NoTerm);
+        let why = match subresource_algorithm(hash) {
+            None => Reason::NoTerm,
+            Some(_) if subresource_integrity(hash).is_none() => Reason::InvalidValue,
+            Some(_) if !has_one_film(video) => Reason::SeveralFiles,
+            Some(_) => Reason::OtherValue,
+        };
+        out.drop(hash, (), why);
     }
 }
 
@@ -450,14 +456,14 @@ fn integrity<'v, 'e>(file: &'v File<'e>, video: &'v Video<'e>, alone: bool) -> O
     own.chain(shared).find_map(|hash| Some((hash, subresource_integrity(hash)?)))
 }
 
-fn subresource_integrity(hash: &Hash<'_>) -> Option<String> {
+/// The name of an algorithm of Subresource Integrity, and the length of its digests in bytes.
+fn subresource_algorithm(hash: &Hash<'_>) -> Option<(&'static str, usize)> {
     let algo = hash.algo.as_ref()?.value.to_ascii_lowercase().replace('-', "");
-    let length = match algo.as_str() {
-        "sha256" => 32,
-        "sha384" => 48,
-        "sha512" => 64,
-        _ => return None,
-    };
+    [("sha256", 32), ("sha384", 48), ("sha512", 64)].into_iter().find(|(name, _)| *name == algo)
+}
+
+fn subresource_integrity(hash: &Hash<'_>) -> Option<String> {
+    let (algo, length) = subresource_algorithm(hash)?;
     let digits = bytes::trimmed(&hash.value.as_ref()?.value);
     let pairs = digits.as_bytes().chunks(2);
     let binary: Option<Vec<u8>> = pairs.map(byte_of_hex).collect();

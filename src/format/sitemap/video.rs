@@ -813,6 +813,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             for leaf in platforms.iter().filter(known) {
                 out.books().kept(leaf.mark);
             }
+            report_whole(platforms, || words.join(" "), out);
         });
     }
 
@@ -831,7 +832,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         for id in effective_list!(self.video, self.rendition.file, ids) {
             let known = id.kind.as_ref().is_some_and(|kind| KINDS.contains(&&*kind.value));
             if !known && !out.same_family() || id.value.is_none() {
-                out.drop(id, (), Reason::NoTerm);
+                out.drop(id, (), if id.value.is_none() { Reason::NoText } else { Reason::NoTerm });
                 out.skip("video:id");
                 continue;
             }
