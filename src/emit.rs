@@ -187,13 +187,34 @@ pub struct Out<'o, 'e> {
     arranged: Option<Box<ChildOrder>>,
     /// The values written now are in no field of the model: they follow those of the same place that are.
     left: bool,
-    /// Ampersands of texts are written as [`PLAIN_AMPERSAND`].
-    once: bool,
 }
 
 /// An ampersand of a text that is to be decoded once only, where readers decode texts twice: nobody escapes twice in this
 /// way.
 pub const PLAIN_AMPERSAND: &str = "&#38;";
+
+/// The elements of sitemaps with such texts; an attribute comes with its element.
+const DECODED_TWICE: &[&str] = &[
+    "image:caption",
+    "image:geo_location",
+    "image:title",
+    "news:keywords",
+    "news:name",
+    "news:title",
+    "video:category",
+    "video:description",
+    "video:episode_title",
+    "video:gallery_loc@title",
+    "video:show_title",
+    "video:tag",
+    "video:title",
+    "video:uploader",
+];
+
+/// Whether a text would be read as another one in an element whose texts are decoded twice.
+fn reads_as_escaped(text: &str) -> bool {
+    text.contains('&') && escape::unescape_lenient(text).0 != text
+}
 
 impl<'o, 'e> Out<'o, 'e> {
     /// Begins to write below so many open elements.
@@ -218,7 +239,6 @@ impl<'o, 'e> Out<'o, 'e> {
             terms,
             arranged: None,
             left: false,
-            once: false,
         }
     }
 
@@ -643,14 +663,14 @@ impl<'o, 'e> Out<'o, 'e> {
         self.buf.push(b' ');
         self.buf.extend_from_slice(name.as_bytes());
         self.buf.extend_from_slice(b"=\"");
-        let whole = self.written(value, |out, value| escape::escape_attr(value, out.buf));
+        let whole = self.written(value, |out, value| out.escaped(name, value, escape::escape_attr));
         self.buf.push(b'"');
         whole
     }
 
     fn raw_text(&mut self, text: &str) -> bool {
         self.begin_text(text);
-        self.written(text, Out::escaped)
+        self.written(text, |out, text| out.escaped("", text, escape::escape_text))
     }
 
     /// Writes a value with this function, and anew as it is printable if it was not written whole; whether it was.
@@ -664,25 +684,24 @@ impl<'o, 'e> Out<'o, 'e> {
         whole
     }
 
-    fn escaped(&mut self, text: &str) -> bool {
-        if !self.once {
-            return escape::escape_text(text, self.buf);
+    /// Writes a text of the open element, or of its attribute with this name, so that it is read as it is.
+    fn escaped(&mut self, attribute: &str, text: &str, escape: impl Fn(&str, &mut Vec<u8>) -> bool) -> bool {
+        let is_open = |name: &str| {
+            let (element, own) = name.split_once('@').unwrap_or((name, ""));
+            own == attribute
+                && self.open.last().is_some_and(|open| self.buf.get(open.name.clone()) == Some(element.as_bytes()))
+        };
+        if !reads_as_escaped(text) || !DECODED_TWICE.iter().any(|name| is_open(name)) {
+            return escape(text, self.buf);
         }
         let mut whole = true;
         for (number, piece) in text.split('&').enumerate() {
             if number > 0 {
                 self.buf.extend_from_slice(PLAIN_AMPERSAND.as_bytes());
             }
-            whole &= escape::escape_text(piece, self.buf);
+            whole &= escape(piece, self.buf);
         }
         whole
-    }
-
-    /// Writes texts that readers are not to decode twice.
-    pub fn decoded_once(&mut self, inside: impl FnOnce(&mut Self)) {
-        self.once = true;
-        inside(self);
-        self.once = false;
     }
 
     /// Opens an element that stays open: the root, the channel. What follows is written inside.
@@ -746,7 +765,8 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes a value as a separate element.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         // no unknown markup goes into or before it, and no namespace has to be declared
-        if !self.once && !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
+        let is_decoded_twice = text.contains('&') && DECODED_TWICE.contains(&name);
+        if !is_decoded_twice && !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));
             self.indent();

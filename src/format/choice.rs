@@ -24,7 +24,6 @@ use crate::reason::{Reason, ValueChange, altering};
 use crate::text::bytes::trimmed;
 use crate::text::mime::Medium;
 use crate::text::{cut, embed, hex, html, mime, url};
-use crate::xml::escape;
 use crate::xml::names::Ns;
 
 /// The context of a video.
@@ -105,19 +104,6 @@ pub(super) struct ChosenValue {
     pub derived: bool,
     /// How many characters it had before it was cut.
     length: Option<usize>,
-}
-
-/// Whether readers of sitemaps take a text for one that was escaped twice.
-pub(crate) fn reads_as_escaped(text: &str) -> bool {
-    text.contains('&') && escape::unescape_lenient(text).0 != text
-}
-
-/// Writes a text of a sitemap so that it is read as it is.
-pub(crate) fn write_once<'e>(text: &str, out: &mut Out<'_, 'e>, write: impl FnOnce(&mut Out<'_, 'e>)) {
-    match reads_as_escaped(text) {
-        true => out.decoded_once(write),
-        false => write(out),
-    }
 }
 
 impl ChosenValue {

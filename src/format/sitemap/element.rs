@@ -70,18 +70,33 @@ pub(super) fn word<'t, 'a>(
 pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let first = slot.is_none();
     take.construct(element, crate::model::TextKind::Plain, None, slot);
-    let Some(text) = slot.as_mut().filter(|text| first && text.value.contains('&')) else { return };
-    // the writer marks a text that only looks as if it was escaped twice
-    if element.source().contains(PLAIN_AMPERSAND) {
+    if let Some(text) = slot.as_mut().filter(|_| first) {
+        decode_again(element, take, &mut text.value);
+    }
+}
+
+/// The same for a text without a kind.
+pub(super) fn words<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Str<'a>>) {
+    let first = slot.is_none();
+    take.text(element, slot);
+    if let Some(text) = slot.as_mut().filter(|_| first) {
+        decode_again(element, take, text);
+    }
+}
+
+/// Decodes a text of an element once more if it was escaped twice.
+pub(super) fn decode_again<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, text: &mut Str<'a>) {
+    // the writer marks a text that only looks as if it was
+    if !text.value.contains('&') || element.source().contains(PLAIN_AMPERSAND) {
         return;
     }
-    let (decoded, _) = escape::unescape_lenient(&text.value.value);
-    if decoded != text.value.value {
+    let (decoded, _) = escape::unescape_lenient(&text.value);
+    if decoded != text.value {
         let decoded = decoded.into_owned();
         let done = "entities escaped twice, decoded once more";
-        take.remark(element, "text.escaped_twice", element.text_value(), format!("{done}: {decoded}"));
-        take.adjusted(text.value.mark, Reason::AsPlainText);
-        text.value.value = Cow::Owned(decoded);
+        take.remark(element, "text.escaped_twice", &text.value, format!("{done}: {decoded}"));
+        take.adjusted(text.mark, Reason::AsPlainText);
+        text.value = Cow::Owned(decoded);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::news::{news_language, unfit};
 use crate::emit::Out;
-use crate::format::choice::{address, attached_picture, constants, is_avatar, plain, write_once};
+use crate::format::choice::{address, attached_picture, constants, is_avatar, plain};
 use crate::format::contract::{Setup, Survey};
 use crate::format::family::Family;
 use crate::format::medium::{described, is_picture};
@@ -328,11 +328,9 @@ fn image<'e>(image: &'e Image<'e>, iri: bool, out: &mut Out<'_, 'e>) {
 fn text_element<'e>(name: &str, text: &'e Option<Text<'e>>, out: &mut Out<'_, 'e>) {
     if let Some(text) = text {
         let (words, change) = plain(text);
-        write_once(&words, out, |out| {
-            out.element_always(name, |out| {
-                self::language(text, out);
-                out.text_as(text.value.mark, &words, change);
-            })
+        out.element_always(name, |out| {
+            self::language(text, out);
+            out.text_as(text.value.mark, &words, change);
         });
     }
 }

@@ -1,7 +1,7 @@
 //! Reads XML sitemaps and sitemap indexes: `url` with all its content except videos (read_video.rs). Writers decide
 //! which URLs are acceptable.
 
-use super::element::{CoreNamespace, leave_videos, name_of, plain, word};
+use super::element::{CoreNamespace, leave_videos, name_of, plain, word, words};
 
 use super::read_video;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
@@ -151,7 +151,7 @@ pub(super) fn image_into<'t, 'a>(
         match name {
             "loc" => reading.address_of(child, take, &mut image.loc),
             "caption" => plain(child, take, &mut image.caption),
-            "geo_location" => take.text(child, &mut image.geo_location),
+            "geo_location" => words(child, take, &mut image.geo_location),
             "title" => plain(child, take, &mut image.title),
             "license" => reading.address_of(child, take, &mut image.license),
             _ => (),
@@ -175,17 +175,17 @@ pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &m
                 take.known(child);
                 for part in child.children() {
                     match name_of(part, take, &["name", "language"]) {
-                        "name" => take.text(part, &mut news.name),
+                        "name" => words(part, take, &mut news.name),
                         "language" => take.language_text(part, &mut news.language),
                         _ => (),
                     }
                 }
             }
             "publication_date" => take.date_text(child, DateForm::W3c, &mut news.published),
-            "title" => take.text(child, &mut news.title),
+            "title" => words(child, take, &mut news.title),
             "access" => take.text(child, &mut news.access),
             "genres" => take.text(child, &mut news.genres),
-            "keywords" => take.text(child, &mut news.keywords),
+            "keywords" => words(child, take, &mut news.keywords),
             "stock_tickers" => take.text(child, &mut news.stock_tickers),
             _ => (),
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::element::{CoreNamespace, leave_videos, name_of, plain, word};
+use super::element::{CoreNamespace, decode_again, leave_videos, name_of, plain, word, words};
 use crate::model::date::DateForm;
 use crate::model::{
     Category, Field, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
@@ -91,11 +91,14 @@ fn tags<'t, 'a>(nodes: Vec<Node<'t, 'a>>, take: &mut Take<'t, 'a>, video: &mut V
         && only.text_value().contains(',')
     {
         take.remark(only, "list.lenient", only.text_value(), "split at the commas into several tags");
+        let before = video.tags.len();
         take.list(only, None, |c| c == ',', &mut video.tags);
-        return;
+        return video.tags.iter_mut().skip(before).for_each(|tag| decode_again(only, take, tag));
     }
     for node in nodes {
+        let before = video.tags.len();
         take.push(node, None, &mut video.tags);
+        video.tags.iter_mut().skip(before).for_each(|tag| decode_again(node, take, tag));
     }
 }
 
@@ -143,13 +146,17 @@ fn element<'t, 'a>(
             if video.categories.is_empty() {
                 video.categories.push(Category::default());
             }
-            take.text(node, &mut video.categories[0].term);
+            words(node, take, &mut video.categories[0].term);
         }
         "family_friendly" => take.flag_text(node, YES_NO, &mut video.family_friendly),
         "restriction" => restriction(node, take, video),
         "gallery_loc" => {
             let gallery = video.gallery.get_or_insert_default();
+            let first = gallery.title.is_none();
             take.attr(node, "title", &mut gallery.title);
+            if let Some(title) = gallery.title.as_mut().filter(|_| first) {
+                decode_again(node, take, title);
+            }
             reading.address_of(node, take, &mut gallery.url);
         }
         "price" => {
@@ -159,7 +166,7 @@ fn element<'t, 'a>(
         "requires_subscription" => take.flag_text(node, YES_NO, &mut video.requires_subscription),
         "uploader" => {
             let uploader = video.uploader.get_or_insert_default();
-            take.text(node, &mut uploader.name);
+            words(node, take, &mut uploader.name);
             if let Some(info) = node.attribute("info") {
                 take.value(info, None, &mut uploader.uri);
             }
@@ -317,9 +324,9 @@ fn tv<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, tv: &mut Tv<'a>, read
             take.unprefixed(child, Ns::Video);
         }
         match name {
-            "show_title" => take.text(child, &mut tv.show_title),
+            "show_title" => words(child, take, &mut tv.show_title),
             "video_type" => take.text(child, &mut tv.kind),
-            "episode_title" => take.text(child, &mut tv.episode_title),
+            "episode_title" => words(child, take, &mut tv.episode_title),
             "season_number" => take.text(child, &mut tv.season),
             "episode_number" => take.text(child, &mut tv.episode),
             "premier_date" => take.date_text(child, DateForm::W3c, &mut tv.premiere),

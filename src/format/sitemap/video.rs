@@ -13,7 +13,7 @@ use crate::format::audience::{age_fitness, leaves_of, lower, scheme_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, address, category_name, constants, effective, effective_list, episode_keywords,
     episode_length, explicit, is_kind, no_thumbnail, of_episode, plain, report_cut, report_whole, settle_date,
-    settle_episode, shared_labels, write_once,
+    settle_episode, shared_labels,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_no_video, usual_file};
@@ -172,13 +172,13 @@ impl<'e> VideoWriter<'e, '_, '_> {
     ) {
         let Some(picked) = picked else { return };
         let own = own.filter(|own| own.value.mark == picked.mark && picked.made.is_none());
-        write_once(&picked.text, out, |out| match own {
+        match own {
             Some(own) => out.element_always(name, |out| {
                 language(own, out);
                 picked.write_text(field, out);
             }),
             None => picked.write(name, field, out),
-        });
+        }
     }
 
     fn player(&self, picked: &Option<ChosenValue>, out: &mut Out<'_, 'e>) {
