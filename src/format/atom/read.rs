@@ -194,7 +194,7 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
     }
 }
 
-/// Whether a source comes again; its lists can be long, so that the first of each stands for it.
+/// Whether a source comes again. Its lists can be long, so that only the first of each is looked at.
 fn is_further_source<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, entry: &mut Entry<'a>) -> bool {
     let Some(source) = &mut entry.source else { return false };
     let Source { id, title, links, authors, contributors, categories, .. } = &mut **source;

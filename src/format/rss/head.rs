@@ -136,7 +136,7 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, lends: bool, take: &mut Take<'t, 'a>, 
     }
 }
 
-/// Whether the items are in the channel, and not beside it as in RDF.
+/// Whether the items are in the channel, and not next to it as in RDF.
 fn holds_items(channel: Node<'_, '_>) -> bool {
     channel.parent().is_none_or(|root| root.ns() != Ns::Rdf)
 }
