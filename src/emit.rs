@@ -213,7 +213,7 @@ const DECODED_TWICE: &[&str] = &[
 
 /// Whether a text would be read as another one in an element whose texts are decoded twice.
 fn reads_as_escaped(text: &str) -> bool {
-    text.contains('&') && escape::unescape_lenient(text).0 != text
+    escape::unescape_lenient(text).0 != text
 }
 
 impl<'o, 'e> Out<'o, 'e> {
@@ -691,7 +691,7 @@ impl<'o, 'e> Out<'o, 'e> {
             own == attribute
                 && self.open.last().is_some_and(|open| self.buf.get(open.name.clone()) == Some(element.as_bytes()))
         };
-        if !reads_as_escaped(text) || !DECODED_TWICE.iter().any(|name| is_open(name)) {
+        if !text.contains('&') || !DECODED_TWICE.iter().any(|name| is_open(name)) || !reads_as_escaped(text) {
             return escape(text, self.buf);
         }
         let mut whole = true;
