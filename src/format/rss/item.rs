@@ -65,7 +65,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     pub fn has_description(&self) -> bool {
-        let lent = || self.writes_description() && self.only().is_some_and(|video| video.description.is_some());
+        let lent = || self.writes_description() && self.described().is_some_and(|video| video.description.is_some());
         self.entry.summary.is_some() || self.content_as_description().is_some() || lent()
     }
 
@@ -97,6 +97,18 @@ impl<'e> RssItem<'_, 'e> {
         }
     }
 
+    /// What Media RSS gives for the file that is the episode of an item without videos, in a podcast.
+    pub fn sound(&self) -> Option<&'e Video<'e>> {
+        let free = self.podcast() && self.writes_video_values() && !self.split;
+        let file = super::podcast::episode_file(self.entry).filter(|_| free)?;
+        file.file.as_ref()?.media.as_deref()
+    }
+
+    /// The video, or the sound that is an episode.
+    pub fn described(&self) -> Option<&'e Video<'e>> {
+        self.only().or_else(|| self.sound())
+    }
+
     /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.
     pub fn writes_video_values(&self) -> bool {
         !self.media() && !self.carry.holds()
@@ -119,7 +131,7 @@ impl<'e> RssItem<'_, 'e> {
     /// Its description.
     pub fn writes_description(&self) -> bool {
         let free = self.entry.summary.is_none() && readable_content(self.entry).is_none();
-        self.split || self.only().is_some() && free && !self.media() && !self.carry.levels
+        self.split || self.described().is_some() && free && !self.media() && !self.carry.levels
     }
 
     /// Who put it up; that of several videos too.

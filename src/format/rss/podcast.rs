@@ -96,7 +96,8 @@ pub fn write_artwork(image: &FeedImage<'_>, out: &mut Out<'_, '_>) -> bool {
 
 /// Whether the tags of the item's video become its keywords: readers take the first `itunes:keywords` only.
 pub fn writes_keywords(item: &RssItem<'_, '_>) -> bool {
-    item.podcast() && item.only().is_some_and(is_episode) && item.entry.module("itunes:keywords").is_none()
+    let is_episode = item.only().is_some_and(is_episode) || item.sound().is_some();
+    item.podcast() && is_episode && item.entry.module("itunes:keywords").is_none()
 }
 
 /// Whether this tag of the video is a keyword of the item: neither the list nor one of its words can hold every sign.
@@ -124,6 +125,9 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
             thumbnails(page, item, out);
             subtitles(page, out);
             credits(page, out);
+        }
+        if let Some(sound) = item.sound() {
+            sound_values(sound, item, out);
         }
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
@@ -156,11 +160,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
             }
         }
     });
-    thumbnails(video, item, out);
-    subtitles(video, out);
-    credits(video, out);
-    license(video, out);
-    locations(video, out);
+    described(video, item, out);
     for hash in &video.hashes {
         let why = match subresource_algorithm(hash) {
             None => Reason::NoTerm,
@@ -172,22 +172,46 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     }
 }
 
+/// What Media RSS gives for the file of an episode without a video.
+fn sound_values<'e>(sound: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+    out.leftover(|out| keywords(item, sound, out));
+    described(sound, item, out);
+    if item.entry.title.is_some() {
+        out.drop(&sound.title, Field::VideoTitle, Reason::ItemValue);
+    }
+    if !item.writes_description() {
+        out.drop(&sound.description, Field::VideoDescription, Reason::ItemValue);
+    }
+}
+
+/// The elements that describe an episode.
+fn described<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+    thumbnails(video, item, out);
+    subtitles(video, out);
+    credits(video, out);
+    license(video, out);
+    locations(video, out);
+}
+
 /// Whether a file plays, by its type or by its name.
 pub fn plays(url: &Str<'_>, kind: Option<&Str<'_>>) -> bool {
     let medium = kind.and_then(|kind| mime::medium_of_type(&kind.value)).or_else(|| mime::medium_of_url(&url.value));
     matches!(medium, Some(mime::Medium::Video | mime::Medium::Audio))
 }
 
-/// The length of an episode without a video is that of its only file, or of the first that plays.
-fn length_of_file(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
-    let files = item.entry.enclosures.as_slice();
-    let is_first = |file: &&Enclosure<'_>| is_episode_file(file);
-    let chosen = match files {
-        _ if !item.entry.videos.is_empty() => None,
+/// The file of an episode without a video: the only one, or the first that plays.
+pub fn episode_file<'e, 'a>(entry: &'e Entry<'a>) -> Option<&'e Enclosure<'a>> {
+    match entry.enclosures.as_slice() {
+        _ if !entry.videos.is_empty() => None,
         [only] => Some(only),
-        files => files.iter().find(is_first),
-    };
-    for file in files {
+        files => files.iter().find(|file| is_episode_file(file)),
+    }
+}
+
+/// The length of an episode without a video is that of its file.
+fn length_of_file(item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) {
+    let chosen = episode_file(item.entry);
+    for file in &item.entry.enclosures {
         let Some(duration) = file.file.as_ref().and_then(|file| file.duration.as_ref()) else { continue };
         match chosen.is_some_and(|chosen| std::ptr::eq(chosen, file)) {
             true => out.leftover(|out| write_duration(duration, item.entry, out)),

@@ -266,7 +266,7 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     fn description(&self, out: &mut Out<'_, 'e>) {
-        let own = self.only().and_then(|video| video.description.as_ref());
+        let own = self.described().and_then(|video| video.description.as_ref());
         let summary = self.entry.summary.as_ref();
         match (summary, own) {
             (_, Some(own)) if self.split => write_html(out, "description", own, MOVED_VIDEO),
