@@ -573,10 +573,15 @@ impl<'a> DialectReader<'a> {
         rows: &[(&'static DialectRow, &Str<'a>)],
         video: &mut Video<'a>,
     ) -> ValueOutcome {
-        match field {
+        let aside = named_member(field).and_then(|member| HeadMember::take(member, video));
+        let taken = match field {
             field if is_of_part(field) => self.of_part(field, value, rows, video),
             field => self.common(field, value, video),
+        };
+        if let Some(aside) = aside.filter(|_| !matches!(taken, ValueOutcome::New | ValueOutcome::Resolved)) {
+            aside.put_back(video);
         }
+        taken
     }
 
     /// What every video of an entry can have, each the same.
@@ -584,11 +589,7 @@ impl<'a> DialectReader<'a> {
         let inherits = |member: &str| inherits(video, member);
         match field {
             Field::VideoThumbnailUrl => {
-                let of_head = |part: &Thumbnail<'_>| part.url.as_ref().is_some_and(|url| url.mark.of_feed());
-                if inherits("thumbnails") && video.thumbnails.iter().all(of_head) {
-                    video.thumbnails.clear();
-                    video.inherited.retain(|name| name != "thumbnails");
-                } else if inherits("thumbnails") {
+                if inherits("thumbnails") {
                     let known = video.thumbnails.iter().filter_map(|part| part.url.as_ref());
                     return self.beside(value, known, Self::is_address);
                 }
@@ -623,13 +624,7 @@ impl<'a> DialectReader<'a> {
             Field::VideoSceneStart => {
                 self.own_member(value, inherits("scenes"), &mut video.scenes, |part| &mut part.start)
             }
-            Field::VideoTag => {
-                if inherits("tags") && video.tags.iter().all(|tag| tag.mark.of_feed()) {
-                    video.tags.clear();
-                    video.inherited.retain(|name| name != "tags");
-                }
-                self.tags(value, &mut video.tags)
-            }
+            Field::VideoTag => self.tags(value, &mut video.tags),
             Field::VideoViews => self.slot(value, &mut video.views),
             Field::VideoFavorites => self.slot(value, &mut video.favorites),
             Field::VideoAllowEmbed => self.slot(value, &mut video.allow_embed),
@@ -1142,6 +1137,55 @@ impl<'a> DialectReader<'a> {
         let found = value.text.chars().take(200).collect();
         self.origin.remarks.push(EntryRepair { code: note.code, part: 0, at, found, done: note.said.into() });
     }
+}
+
+/// A member that a video has only from the channel, set aside while an element of the item is read.
+struct HeadMember<'a> {
+    member: &'static str,
+    /// The place of its name among those of the members that the video inherits.
+    at: usize,
+    values: Box<Video<'a>>,
+}
+
+impl<'a> HeadMember<'a> {
+    fn take(member: &'static str, video: &mut Video<'a>) -> Option<HeadMember<'a>> {
+        let at = video.inherited.iter().position(|name| name == member)?;
+        let mut values = Box::<Video<'a>>::default();
+        values.swap(member, video);
+        let mut of_head = true;
+        values.marks(&mut |mark| of_head &= mark.of_feed());
+        if !of_head {
+            values.swap(member, video);
+            return None;
+        }
+        video.inherited.remove(at);
+        Some(HeadMember { member, at, values })
+    }
+
+    fn put_back(mut self, video: &mut Video<'a>) {
+        self.values.swap(self.member, video);
+        video.inherited.insert(self.at, Cow::Borrowed(self.member));
+    }
+}
+
+/// The member of a video that a value begins or, of a part, belongs to. Categories are those of all levels (A1.4).
+fn named_member(field: Field) -> Option<&'static str> {
+    Some(match field {
+        Field::VideoThumbnailUrl => "thumbnails",
+        Field::VideoSubtitleHref => "subtitles",
+        Field::VideoCreditName => "credits",
+        Field::VideoLicenseText => "license",
+        Field::VideoLocationDescription => "location",
+        Field::VideoPriceAmount => "prices",
+        Field::VideoSceneStart => "scenes",
+        Field::VideoTag => "tags",
+        Field::VideoViews => "views",
+        Field::VideoFavorites => "favorites",
+        Field::VideoUploaderName => "uploader",
+        Field::VideoRatingAverage | Field::VideoRatingCount | Field::VideoRatingMin | Field::VideoRatingMax => "rating",
+        Field::VideoAvailableStart | Field::VideoAvailableEnd => "available",
+        _ => return None,
+    })
 }
 
 /// Adds a category after the video's own, before those inherited from other levels.
