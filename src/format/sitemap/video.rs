@@ -630,8 +630,10 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let (name, uri, change) = match (own.filter(|own| own.name.is_some()), credit, author) {
             (Some(own), ..) => (own.name.as_ref(), page, None),
             (None, Some(credit), _) => {
-                // the element itself implies the role and its scheme
-                for leaf in credit.role.iter().chain(&credit.scheme) {
+                // the element itself implies the role, and the scheme that has it
+                let implied =
+                    credit.scheme.as_ref().filter(|scheme| scheme.value.trim().eq_ignore_ascii_case("urn:yvs"));
+                for leaf in credit.role.iter().chain(implied) {
                     out.books().kept(leaf.mark);
                 }
                 (credit.name.as_ref(), page, None)
