@@ -773,6 +773,9 @@ fn given_by(name: &str) -> &'static [Field] {
     match name {
         "itunes:subtitle" => &[Field::Summary, Field::FeedSubtitle],
         "atom:generator" => &[Field::FeedGeneratorName],
+        "dcterms:created" | "dc:created" => &[Field::Created],
+        "dc:issued" => &[Field::Published],
+        "dc:modified" => &[Field::Updated],
         name => CARRIERS.iter().find(|(.., carrier)| *carrier == name).map_or(&[], |(fields, ..)| *fields),
     }
 }
