@@ -385,7 +385,7 @@ impl<'e> Draft<'e> {
             return root;
         }
         if let Some(found) = self.find(host) {
-            return found;
+            return self.listed(host, found);
         }
         let (mut node, mut so_far) = (root, String::new());
         for step in host.split('/') {
@@ -394,7 +394,7 @@ impl<'e> Draft<'e> {
             }
             so_far.push_str(step);
             node = match self.find(&so_far) {
-                Some(found) => found,
+                Some(found) => self.listed(&so_far, found),
                 None => {
                     let name = step.split_once('[').map_or(step, |(name, _)| name);
                     let made = self.add(node, name, DraftValue::Object);
@@ -404,6 +404,18 @@ impl<'e> Draft<'e> {
             };
         }
         node
+    }
+
+    /// Puts an object in a list again that was alone in one: the paths of the values in it name its number.
+    fn listed(&mut self, path: &str, object: DraftId) -> DraftId {
+        let DraftNode { name, above, .. } = &self.nodes[object];
+        // an object of another name was elsewhere
+        let is_first = path.strip_suffix("[1]").and_then(|list| list.rsplit('/').next()) == Some(name);
+        let host = above.map(|(host, _)| host).filter(|_| is_first);
+        if let Some(host) = host.filter(|host| !matches!(self.nodes[*host].value, DraftValue::List)) {
+            self.list_around(object, (host, name.clone()));
+        }
+        object
     }
 
     /// Completes the members of these names that only refer to another object below `root`, by its `@id`: readers take the

@@ -25,6 +25,14 @@ use crate::xml::names::Ns;
 pub(super) const ROLES: [(&str, &str); 4] =
     [("actor", "actor"), ("director", "director"), ("musicBy", "composer"), ("producer", "producer")];
 
+/// The rank of the property of a role among those of the others, in the order in which they are written.
+fn rank_of_role(credit: &Credit<'_>) -> usize {
+    let role = credit.role.as_ref().map_or("", Leaf::as_str);
+    let known = ROLES.iter().position(|(_, known)| role == *known);
+    // those who created it come first, and its authors last
+    known.map_or(if role == "uploader" { 0 } else { ROLES.len() + 1 }, |at| at + 1)
+}
+
 /// The schemes of `contentRating`, by the word that begins it.
 pub(super) const RATINGS: [(&str, &str); 3] = [("MPAA", "urn:mpaa"), ("V-CHIP", "urn:v-chip"), ("ICRA", "urn:icra")];
 
@@ -107,6 +115,8 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         if file != File::default() {
             video.files.insert(0, file);
         }
+        // the order of properties has no meaning, and this one is that of what is written
+        video.credits.sort_by_key(rank_of_role);
         // made for values that could not be read
         video.available.take_if(|period| *period == Available::default());
         video.copyright.take_if(|copyright| *copyright == Copyright::default());
