@@ -25,9 +25,12 @@ pub(super) struct LeafDifference {
     pub b: Option<ComparedValue>,
     /// The videos of the two entries that it is about, by their places: those that were held against each other, or one alone.
     pub videos: (Option<usize>, Option<usize>),
-    /// It is among the values that videos inherit from an outer level.
-    handed_down: bool,
+    /// What the two sides have of the member or the item that it is in, if that is one which videos inherit from another level.
+    handed_down: Option<LevelParts>,
 }
+
+/// A value of a level on both sides: the hash with which it would be found in a video.
+type LevelParts = (Option<Hash128>, Option<Hash128>);
 
 /// What differs about a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,35 +87,27 @@ fn title_and_length(item: &MemberNode<'_>, list: &str) -> Option<String> {
 
 /// The differences between two entries or heads.
 pub(super) fn changes(a: &MemberNode<'_>, b: &MemberNode<'_>, hasher: &Hasher) -> Vec<LeafDifference> {
-    let mut comparison = LeafComparison { hasher, path: Vec::new(), videos: (None, None), found: Vec::new() };
+    let (path, found) = (Vec::new(), Vec::new());
+    let mut comparison = LeafComparison { hasher, path, videos: (None, None), level: None, found };
     comparison.nodes(a, b);
     let mut found = comparison.found;
-    if found.iter().any(|change| change.handed_down) {
-        let (of_a, of_b) = (effective(a), effective(b));
-        let said = |told: &Option<ComparedValue>, field: Field, all: &HashSet<(Field, String)>| match told {
-            Some(ComparedValue::One(text)) => all.contains(&(field, text.clone())),
-            Some(ComparedValue::Many(_)) => false,
-            None => true,
-        };
-        found.retain(|change| {
-            !change.handed_down || !said(&change.a, change.field, &of_a) || !said(&change.b, change.field, &of_b)
-        });
+    if found.iter().any(|change| change.handed_down.is_some()) {
+        let (of_a, of_b) = (effective(a, hasher), effective(b, hasher));
+        let said = |part: Option<Hash128>, all: &HashSet<Hash128>| part.is_none_or(|part| all.contains(&part));
+        found.retain(|change| !change.handed_down.is_some_and(|(in_a, in_b)| said(in_a, &of_a) && said(in_b, &of_b)));
     }
     found
 }
 
-/// What the videos of an entry say, wherever they have it from.
-fn effective(entry: &MemberNode<'_>) -> HashSet<(Field, String)> {
-    let mut all = HashSet::new();
-    fn add(node: &MemberNode<'_>, all: &mut HashSet<(Field, String)>) {
-        all.extend(node.leaves.iter().map(|said| (said.field, said.display_text())));
-        let below = node.members.iter().filter(|member| member.name != "media").chain(&node.items);
-        below.for_each(|below| add(below, all));
-    }
-    if let Some(videos) = entry.member("videos") {
-        add(videos, &mut all);
-    }
-    all
+/// What the videos of an entry say, wherever they have it from: their members, and what is in lists of these.
+fn effective(entry: &MemberNode<'_>, hasher: &Hasher) -> HashSet<Hash128> {
+    let videos = entry.member("videos").into_iter().flat_map(|list| &list.items);
+    let members = videos.flat_map(|video| &video.members).filter(|member| member.name != "files");
+    let parts = |member: &MemberNode<'_>| {
+        let items = member.items.iter().map(|item| hasher.item_of(item, member.name));
+        items.chain([hasher.member(member)]).collect::<Vec<_>>()
+    };
+    members.flat_map(parts).collect()
 }
 
 /// A step on the way to a leaf.
@@ -128,6 +123,8 @@ struct LeafComparison<'h> {
     hasher: &'h Hasher,
     path: Vec<PathStep>,
     videos: (Option<usize>, Option<usize>),
+    /// The member, or the item of one, of a level that is being compared.
+    level: Option<LevelParts>,
     found: Vec<LeafDifference>,
 }
 
@@ -135,21 +132,32 @@ impl LeafComparison<'_> {
     fn nodes(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
         self.leaves(a, b);
         for member in &a.members {
-            self.path.push(PathStep::Member(member.name));
             match b.member(member.name) {
-                Some(other) => self.nodes(member, other),
-                None => self.one_sided(member, true),
+                Some(other) => {
+                    self.path.push(PathStep::Member(member.name));
+                    let parts = |hasher: &Hasher| (Some(hasher.member(member)), Some(hasher.member(other)));
+                    self.part(parts, |comparison| comparison.nodes(member, other));
+                    self.path.pop();
+                }
+                None => self.one_sided_member(member, true),
             }
-            self.path.pop();
         }
         for member in b.members.iter().filter(|member| a.member(member.name).is_none()) {
-            self.path.push(PathStep::Member(member.name));
-            self.one_sided(member, false);
-            self.path.pop();
+            self.one_sided_member(member, false);
         }
         if !a.items.is_empty() || !b.items.is_empty() {
             self.lists(a, b);
         }
+    }
+
+    /// Compares a member at the end of the path, or one of its items. In a level, these are the parts that can be handed down.
+    fn part(&mut self, parts: impl FnOnce(&Hasher) -> LevelParts, compare: impl FnOnce(&mut Self)) {
+        let around = self.level;
+        if let [.., PathStep::Member("media"), PathStep::Member(_)] = self.path.as_slice() {
+            self.level = Some(parts(self.hasher));
+        }
+        compare(self);
+        self.level = around;
     }
 
     fn leaves(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
@@ -181,7 +189,6 @@ impl LeafComparison<'_> {
     }
 
     fn add(&mut self, field: Field, about: LeafChange, a: Option<ComparedValue>, b: Option<ComparedValue>) {
-        let handed_down = self.path.iter().any(|way| matches!(way, PathStep::Member("media")));
         self.found.push(LeafDifference {
             field,
             about,
@@ -189,7 +196,7 @@ impl LeafComparison<'_> {
             a,
             b,
             videos: self.videos,
-            handed_down,
+            handed_down: self.level,
         });
     }
 
@@ -218,9 +225,7 @@ impl LeafComparison<'_> {
             if is_a { self.change(Some(said), None) } else { self.change(None, Some(said)) }
         }
         for member in &node.members {
-            self.path.push(PathStep::Member(member.name));
-            self.one_sided(member, is_a);
-            self.path.pop();
+            self.one_sided_member(member, is_a);
         }
         for number in numbers(node, self.hasher) {
             if let Some(item) = node.items.get(number) {
@@ -229,7 +234,19 @@ impl LeafComparison<'_> {
         }
     }
 
+    fn one_sided_member(&mut self, member: &MemberNode<'_>, is_a: bool) {
+        self.path.push(PathStep::Member(member.name));
+        let parts = |hasher: &Hasher| one_side(hasher.member(member), is_a);
+        self.part(parts, |comparison| comparison.one_sided(member, is_a));
+        self.path.pop();
+    }
+
     fn one_sided_item(&mut self, item: &MemberNode<'_>, list: &'static str, number: usize, is_a: bool) {
+        let parts = |hasher: &Hasher| one_side(hasher.item_of(item, list), is_a);
+        self.part(parts, |comparison| comparison.item_alone(item, list, number, is_a));
+    }
+
+    fn item_alone(&mut self, item: &MemberNode<'_>, list: &'static str, number: usize, is_a: bool) {
         self.path.push(path_step(item, list, number));
         match (list, item.key.clone()) {
             ("videos", key) => {
@@ -269,9 +286,13 @@ impl LeafComparison<'_> {
                 if list == "videos" {
                     self.videos = (Some(one), Some(other));
                 }
-                self.path.push(path_step(one_item, list, one));
-                self.nodes(one_item, other_item);
-                self.path.pop();
+                let parts =
+                    |hasher: &Hasher| (Some(hasher.item_of(one_item, list)), Some(hasher.item_of(other_item, list)));
+                self.part(parts, |comparison| {
+                    comparison.path.push(path_step(one_item, list, one));
+                    comparison.nodes(one_item, other_item);
+                    comparison.path.pop();
+                });
                 self.videos = around;
             }
         }
@@ -294,6 +315,10 @@ impl LeafComparison<'_> {
             self.add(first.field, LeafChange::Order, all(a), all(b));
         }
     }
+}
+
+fn one_side(part: Hash128, is_a: bool) -> LevelParts {
+    if is_a { (Some(part), None) } else { (None, Some(part)) }
 }
 
 fn path_step(item: &MemberNode<'_>, list: &str, number: usize) -> PathStep {

@@ -132,6 +132,20 @@ impl Hasher {
         halves(self.member_hash(&open))
     }
 
+    /// Of a member, with its name.
+    pub fn member(&self, member: &MemberNode<'_>) -> Hash128 {
+        let mut buffer = Vec::new();
+        let own = self.node_with(member, &mut buffer);
+        halves(self.mixed(member.name, own, &mut buffer))
+    }
+
+    /// Of one of a list, with the name of the list.
+    pub fn item_of(&self, item: &MemberNode<'_>, list: &str) -> Hash128 {
+        let mut buffer = Vec::new();
+        let own = self.item_with(item, list, &mut buffer);
+        halves(self.mixed(list, own, &mut buffer))
+    }
+
     /// Of one of a list, with what it is called there.
     pub fn item(&self, item: &MemberNode<'_>, list: &str) -> Hash128 {
         self.item_with(item, list, &mut Vec::new())
