@@ -548,6 +548,15 @@ pub(super) fn episode_length(entry: &Entry<'_>) -> Option<(Mark, Seconds)> {
     Some((leaf.mark, length))
 }
 
+/// Settles the name of the publication of which the title of a feed without one is made (S-R1).
+pub(super) fn settle_publication(entry: &Entry<'_>, setup: &Setup<'_>, books: &mut Books) {
+    let called = setup.survey.news_name.as_deref().filter(|_| setup.feed.title.is_none());
+    let name = entry.news.as_ref().and_then(|news| news.name.as_ref());
+    if let Some(name) = name.filter(|name| called == Some(name.as_str())) {
+        books.lost(name.mark, Reason::SameAsFeedTitle);
+    }
+}
+
 /// The keywords of an episode, if there are any (A1.8).
 pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e str)> {
     let (leaf, _) = of_episode(entry, "keywords", |text| keywords(text).next())?;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use super::{link, text};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{episode_keywords, readable_content, settle_date, video_hash};
+use crate::format::choice::{episode_keywords, readable_content, settle_date, settle_publication, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::medium::of_page;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -507,6 +507,9 @@ impl<'e> AtomEntry<'e, '_> {
         let entry = self.entry;
         self.id(out);
         self.title(out);
+        if !CarriedValues::for_entry(entry, self.setup).on {
+            settle_publication(entry, self.setup, out.books());
+        }
         self.updated(out);
         self.published(out);
         persons(out, "author", Field::AuthorName, self.share.few(&entry.authors));

@@ -9,7 +9,9 @@ use super::read::{COMPLETE, DefinedMember, OF_FEED, OF_ITEM, OF_PARTS, PLAIN_CON
 use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
-use crate::format::choice::{has_words, is_avatar, is_kind, plain, readable_content, settle_date, video_hash};
+use crate::format::choice::{
+    has_words, is_avatar, is_kind, plain, readable_content, settle_date, settle_publication, video_hash,
+};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
 use crate::format::rank::rank_as_first;
@@ -591,6 +593,7 @@ impl ItemWriter<'_, '_> {
     fn write(&mut self, entry: &Entry<'_>) {
         let (same_family, no_synth) = (self.setup.same_family, self.setup.options.no_synth);
         let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family, no_synth };
+        settle_publication(entry, self.setup, to.books);
         let object = &mut self.object;
         let moved = self.number.and(Some(Reason::UsedForEntry));
         let of_video = self.number.and_then(|number| id_of_video(entry, number, to.books));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::item::RssItem;
 use crate::emit::Out;
-use crate::format::choice::{constants, readable_content};
+use crate::format::choice::{constants, readable_content, settle_publication};
 use crate::model::{Entry, Field, LeafView, Mark, Source, Video, Walk};
 use crate::reason::Reason;
 use crate::text::mime::Medium;
@@ -27,6 +27,9 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     let is_dated = entry.published.is_some() || entry.videos.iter().any(|video| video.published.is_some());
     if let Some(date) = article.and_then(|news| news.published.as_ref()).filter(|_| !is_dated) {
         out.books().lost(date.mark, Reason::RssElement);
+    }
+    if !item.carry.on {
+        settle_publication(entry, item.setup, out.books());
     }
     if item.media() {
         return;
