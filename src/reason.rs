@@ -209,6 +209,7 @@ reasons! {
     RssOne "rss-one" NoCarrier "RSS allows one enclosure per item" ""
     RssOneDate "rss-one-date" NoCarrier "RSS allows one date per item" ""
     NoEnclosureType "no-enclosure-type" NoCarrier "no MIME type or size (required of an enclosure)" "add the type and size in the source"
+    ArticleOfPage "article-of-page" NoCarrier "no place for the article of a page beside its videos" ""
     RssOneVideo "rss-one-video" NoCarrier "RSS allows values of one video per item" "--one-item-per-video, or --to mrss"
     RepeatedAttribute "repeated-attribute" AttributeDropped "XML allows an attribute once per element" ""
     AsPlainText "as-plain-text" MarkupStripped "replaced by plain text" ""

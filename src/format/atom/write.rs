@@ -800,7 +800,7 @@ impl<'e> AtomEntry<'e, '_> {
         let date = self.entry.news.as_ref().and_then(|news| news.published.as_ref());
         let Some(date) = date.filter(|_| !CarriedValues::for_entry(self.entry, self.setup).on) else { return };
         if !self.entry.videos.is_empty() {
-            return out.books().lost(date.mark, Reason::AtomElement);
+            return out.books().lost(date.mark, Reason::ArticleOfPage);
         }
         let (text, respelt) = stamp::rfc3339(&date.value);
         out.elem_as("published", date.mark, &text, altering(Some(Reason::OtherElement), respelt));

@@ -724,7 +724,7 @@ fn article_date(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, 
     let Some(news) = &entry.news else { return };
     match (entry.videos.is_empty(), &news.published) {
         (true, date) => to.put(object, "date_published", date, Some(Reason::OtherElement)),
-        (false, Some(date)) => to.books.lost(date.mark, Reason::JsonFeedMember),
+        (false, Some(date)) => to.books.lost(date.mark, Reason::ArticleOfPage),
         (false, None) => (),
     }
 }
