@@ -161,17 +161,19 @@ impl LeafComparison<'_> {
     }
 
     fn leaves(&mut self, a: &MemberNode<'_>, b: &MemberNode<'_>) {
-        let of = |node: &MemberNode<'_>, field: Field| node.leaves.iter().position(|said| said.field == field);
+        fn find_leaf<'n, 'e>(leaves: &'n [ComparedLeaf<'e>], field: Field) -> Option<&'n ComparedLeaf<'e>> {
+            leaves.iter().find(|said| said.field == field)
+        }
         for said in &a.leaves {
-            match of(b, said.field).and_then(|at| b.leaves.get(at)) {
+            match find_leaf(&b.leaves, said.field) {
                 Some(other) if !said.is_same(other) => self.change(Some(said), Some(other)),
                 Some(other) if said.kind != other.kind => self.kinds(said, other),
                 Some(_) => (),
-                None => self.change(Some(said), None),
+                None => self.change(Some(said), find_leaf(&b.defaults, said.field)),
             }
         }
-        for said in b.leaves.iter().filter(|said| of(a, said.field).is_none()) {
-            self.change(None, Some(said));
+        for said in b.leaves.iter().filter(|said| find_leaf(&a.leaves, said.field).is_none()) {
+            self.change(find_leaf(&a.defaults, said.field), Some(said));
         }
     }
 

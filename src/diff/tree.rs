@@ -17,6 +17,8 @@ pub(super) struct MemberNode<'e> {
     pub word: Option<&'e str>,
     /// Members, by their names.
     pub members: Vec<MemberNode<'e>>,
+    /// Its own leaves that are the same as absent ones: they are shown beside other values only.
+    pub defaults: Vec<ComparedLeaf<'e>>,
     /// What a list holds.
     pub items: Vec<MemberNode<'e>>,
     /// The key of a list item, where its members do not give one.
@@ -125,8 +127,9 @@ fn element<'e>(open: &[MemberNode<'e>]) -> Option<&'e str> {
 }
 
 fn leaf<'e>(open: &mut [MemberNode<'e>], said: ComparedLeaf<'e>, family: &'static Family) {
-    if let Some(last) = open.last_mut().filter(|_| !said.is_default(family)) {
-        last.leaves.push(said);
+    if let Some(last) = open.last_mut() {
+        let is_default = said.is_default(family);
+        if is_default { &mut last.defaults } else { &mut last.leaves }.push(said);
     }
 }
 
