@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
+use super::contract::Setup;
 pub(crate) use super::medium::is_avatar;
 use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
