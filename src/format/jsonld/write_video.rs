@@ -427,9 +427,10 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         });
     }
 
-    /// Whether the end of a period goes back into the offer that it was read from.
+    /// Whether the end of a period goes back into the offer that it was read from: of several, it is not known which.
     fn is_of_offer(&self, video: &Video<'_>, file: Option<&File<'_>>, end: &Leaf<Date>) -> bool {
-        self.out.same_family() && end.via.is_some() && effective_list!(video, file, prices).iter().any(is_offer)
+        let offers = || effective_list!(video, file, prices).iter().filter(|price| is_offer(price));
+        self.out.same_family() && end.via.is_some() && offers().take(2).count() == 1
     }
 
     /// A date until which the video can be seen: the last day that it names.
