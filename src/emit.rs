@@ -128,8 +128,9 @@ struct ForeignPlan<'e> {
     names: HashSet<String>,
     /// The elements of the source that values are from.
     source: SourceElements<'e, 'e>,
-    /// The children of the entry that wait for a further item of it, by the number of the item.
+    /// The children of the entry that wait for a further item of it, by the number of the item, and the path of an item.
     later: HashMap<usize, VecDeque<usize>>,
+    entry: String,
 }
 
 /// Which element of the source the next child of an open element is.
@@ -346,13 +347,15 @@ impl<'o, 'e> Out<'o, 'e> {
         }
         let without_last = |path: &String| path.rsplit_once('[').map_or(path.as_str(), |(name, _)| name).to_owned();
         let names = first.keys().map(without_last).collect();
-        self.plan = Some(ForeignPlan { items, hosts, first, names, source, later: HashMap::new() });
+        self.plan =
+            Some(ForeignPlan { items, hosts, first, names, source, later: HashMap::new(), entry: String::new() });
     }
 
     /// The entry becomes several items: its own unknown children wait for the items that they go with.
     pub(crate) fn divide(&mut self, item_of: impl Fn(usize) -> usize) {
         let Some(plan) = &mut self.plan else { return };
-        for (_, children) in plan.hosts.iter_mut().filter(|(path, _)| !path.contains('/')) {
+        for (path, children) in plan.hosts.iter_mut().filter(|(path, _)| !path.contains('/')) {
+            plan.entry.clone_from(path);
             children.retain(|index| {
                 let item = item_of(*index);
                 if item > 0 {
@@ -367,7 +370,7 @@ impl<'o, 'e> Out<'o, 'e> {
     pub(crate) fn begin_item(&mut self, number: usize) {
         if let Some(plan) = &mut self.plan
             && let Some(children) = plan.later.remove(&number)
-            && let Some((_, waiting)) = plan.hosts.iter_mut().find(|(path, _)| !path.contains('/'))
+            && let Some(waiting) = plan.hosts.get_mut(&plan.entry)
         {
             waiting.extend(children);
         }
