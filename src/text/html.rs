@@ -114,8 +114,8 @@ pub fn open_entity(text: &str) -> Option<&str> {
 }
 
 /// Whether a text of unknown kind is HTML: it has tags or references of HTML, and nothing else that looks like a tag.
-/// Words in angle brackets would vanish if they were taken for tags; beside elements of HTML, one that is closed is an
-/// element too.
+/// Words in angle brackets would vanish if they were taken for tags; beside elements of HTML, [custom](is_custom) ones that are
+/// closed are elements too.
 pub fn is_markup(text: &str) -> bool {
     if memchr2(b'<', b'&', text.as_bytes()).is_none() {
         return false;
@@ -130,6 +130,9 @@ pub fn is_markup(text: &str) -> bool {
         let known = match token {
             Token::Text(_) => continue,
             Token::Open(tag) if !is_element(tag.name) => {
+                if !is_custom(tag.name) || !tag.has_attributes() || tag.closed && tag.attributes.trim().is_empty() {
+                    return false;
+                }
                 has_others = true;
                 open.extend((!tag.closed).then_some(tag.name));
                 continue;
@@ -160,6 +163,12 @@ pub fn is_markup(text: &str) -> bool {
 /// Whether this is the name of an element of HTML, or one with the prefix of another vocabulary, as Word puts into pages.
 fn is_element(name: &str) -> bool {
     is_known(name) || is_one_of(name, PHRASES) || is_one_of(name, OTHERS) || name.contains(':')
+}
+
+/// Whether this can be the name of a custom element, which has a hyphen, or is `noindex`, which is usual on Russian pages.
+fn is_custom(name: &str) -> bool {
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_plain && name.contains('-') || is(name, "noindex")
 }
 
 /// Whether a comment, a document type, an instruction or the mark of a CDATA section begins here.
@@ -1232,6 +1241,9 @@ mod tests {
             ("<p>one</p><noindex><a href='x'>two</a></noindex>", true),
             ("<p>one</p><amp-img src='x' noloading></amp-img><x-y z='1'/>", true),
             ("<noindex>one</noindex>", false),
+            ("<b>Sort</b> while x<y and y>z </y> ends", false),
+            ("<i>x</i> <user@a.example> </user@a.example>", false),
+            ("<p>Render <Component/> and <my-part/></p>", false),
             ("<live>&eacute;</live>", false),
             ("<p>one</p></noindex>", false),
             ("<p>one</p><a-b><c-d></a-b></c-d>", false),
