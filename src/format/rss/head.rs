@@ -9,7 +9,7 @@ use crate::format::order;
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
 use crate::model::lent::LentObjects;
-use crate::model::{Category, Cloud, Feed, FeedImage, Generator, Leaf, Mark, Module, ModuleAttribute, TextInput};
+use crate::model::{Category, Cloud, Feed, FeedImage, Generator, Leaf, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::text::url;
 use crate::tree::{Node, Take};
@@ -118,7 +118,14 @@ fn channel<'t, 'a>(channel: Node<'t, 'a>, lends: bool, take: &mut Take<'t, 'a>, 
     let why = if lends { Reason::FirstWins } else { Reason::InnerValue };
     take_language(channel, why, take, feed);
     match channel.attribute_ns(Ns::Xml, "base").filter(|_| !holds_items(channel)) {
-        Some(base) => take.follow(base, feed.home.as_ref().map_or(Mark::NONE, |home| home.mark)),
+        // it applies to what the channel has itself; if its link needs none, it goes nowhere
+        Some(base) => {
+            let links = channel.children().filter(|child| is_core(child.ns()) && child.name() == "link");
+            let is_used = links.map(Node::text_value).any(|link| url::scheme(link.trim()).is_none());
+            if let Some(home) = feed.home.as_ref().filter(|_| is_used) {
+                take.follow(base, home.mark);
+            }
+        }
         None => take_base(channel, why, take, feed),
     }
     if let Some(about) = channel.attribute_ns(Ns::Rdf, "about") {
