@@ -288,7 +288,7 @@ impl Worker<'_> {
         done: &mut ConvertedChunk,
     ) -> Result<(), Error> {
         done.objects.unselected += 1;
-        done.objects.videos_unselected += entry.videos.len() as u64;
+        done.objects.videos_unselected += entry.videos.len() as u64 + entry.origin.unselected_videos;
         note_repairs(entry, &mut done.ledger);
         books.open(&entry.origin.records);
         books.drop_all(why);

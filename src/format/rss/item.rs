@@ -183,9 +183,10 @@ pub fn episode_files<'v, 'e>(video: &'v Video<'e>) -> impl Iterator<Item = &'v F
     video.files.iter().filter(move |file| is_film(file) || sounds && medium_of(file) == Some(Medium::Audio))
 }
 
-/// Whether an episode is a sound: none of its files is a film.
+/// Whether an episode is a sound: some of its files are, and none is a film.
 pub fn is_sound(video: &Video<'_>) -> bool {
-    !video.files.iter().any(is_film)
+    let is_audio = |file: &File<'_>| medium_of(file) == Some(Medium::Audio);
+    !video.files.iter().any(is_film) && video.files.iter().any(is_audio)
 }
 
 /// The license whose element is `podcast:license`: the first with a name, which is the text of the element.

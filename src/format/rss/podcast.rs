@@ -165,6 +165,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         let why = match subresource_algorithm(hash) {
             None => Reason::NoTerm,
             Some(_) if subresource_integrity(hash).is_none() => Reason::InvalidValue,
+            Some(_) if is_sound(video) => Reason::PodcastElement,
             Some(_) if !has_one_film(video) => Reason::SeveralFiles,
             Some(_) => Reason::OtherValue,
         };
