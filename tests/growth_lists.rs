@@ -210,7 +210,11 @@ fn of_formats() -> Vec<Grown> {
         r#"<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>t</title><link>https://e.example/</link><description>d</description><item><title>t</title><link>https://e.example/1</link><enclosure url="https://e.example/v.mp4" length="1" type="video/mp4"/>"#,
         "</item></channel></rss>",
     );
-    let rows: [((&str, &str), &str, &str, &str); 21] = [
+    const CHANNEL: (&str, &str) = (
+        r#"<rss version="2.0" xmlns:cc="http://backend.userland.com/creativeCommonsRssModule"><channel><title>t</title><link>https://e.example/</link><description>d</description>"#,
+        "</channel></rss>",
+    );
+    let rows: [((&str, &str), &str, &str, &str); 22] = [
         (FEED, "tags", ",", r#""w{}""#),
         (FEED, "authors", ",", r#"{"name":"w{}","avatar":"a{}"}"#),
         (FEED, "authors", ",", r#"{"avatar":"a{}"}"#),
@@ -241,6 +245,7 @@ fn of_formats() -> Vec<Grown> {
         (PODCAST, "", "", r#"<podcast:person role="host">w{}</podcast:person>"#),
         (PODCAST, "", "", r#"<podcast:image href="https://e.example/{}.jpg" purpose="poster"/>"#),
         (PODCAST, "", "", r#"<podcast:license url="https://e.example/{}">w{}</podcast:license>"#),
+        (CHANNEL, "", "", "<cc:license>https://e.example/{}</cc:license>"),
         (PODCAST, "", "", r#"<podcast:location geo="geo:1,{}">w{}</podcast:location>"#),
     ];
     let grown = rows.into_iter().map(|((before, after), list, between, member)| {

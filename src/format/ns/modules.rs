@@ -795,12 +795,15 @@ pub fn lose_second(
         |leaf: &Str<'_>| !origin.record(leaf.mark).is_some_and(|record| matches!(record.preset, Preset::Unread(_)));
     let seconds = modules.iter().filter(|module| module.value.iter().all(is_read));
     let seconds: Vec<_> = seconds.map(|module| (module, given_by(&module.name))).collect();
-    if seconds.iter().all(|(_, fields)| fields.is_empty()) {
+    let mut wanted: Vec<Field> = seconds.iter().flat_map(|(_, fields)| fields.iter().copied()).collect();
+    wanted.sort_unstable_by_key(|field| *field as usize);
+    wanted.dedup();
+    if wanted.is_empty() {
         return;
     }
     let mut given = Vec::new();
     part.walk((), &mut |seen| {
-        let is_one = !given.contains(&seen.field) && seconds.iter().any(|(_, fields)| fields.contains(&seen.field));
+        let is_one = wanted.contains(&seen.field) && !given.contains(&seen.field);
         given.extend(Some(seen.field).filter(|field| is_one && table(*field).name().is_some()));
     });
     for (module, _) in seconds.iter().filter(|(_, fields)| fields.iter().any(|field| given.contains(field))) {
