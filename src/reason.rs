@@ -238,6 +238,7 @@ reasons! {
     GivenUrl "given-url" ConflictFirstWins "not chosen: the URL given for the output was" ""
     EnrichedOver "enriched-over" ConflictFirstWins "not chosen: the value from --enrich was" "omit --enrich-over"
     OtherValue "other-value" Shadowed "not chosen: another value was" ""
+    ElementNotChosen "element-not-chosen" Shadowed "not chosen: another element was" ""
     PageValue "page-value" NoCarrier "no written video inherits it" ""
     ItemValue "item-value" NoCarrier "not chosen: the value of the item was" ""
     MarkupInstead "markup-instead" NoCarrier "not chosen: the content with markup was" ""

@@ -23,7 +23,9 @@ pub struct Take<'t, 'a> {
     /// Which nodes do not become foreign: understood elements and taken leaves. Bytes, so that the search for the other
     /// nodes is fast.
     settled: Vec<u8>,
-    origin: Origin<'a>,
+    pub(super) origin: Origin<'a>,
+    /// Of the elements that come again, those that are read: by the element above and the name.
+    pub(super) chosen: HashMap<(u32, Ns, &'a str), u32>,
     /// Set in every mark that this reading gives: 0 or [`Mark::FEED`].
     side: u32,
     /// Markup that is escaped twice is decoded twice.
@@ -114,6 +116,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 unread_videos: tree.unread_videos.iter().map(|at| (0, *at)).collect(),
                 ..Origin::default()
             },
+            chosen: HashMap::new(),
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),

@@ -117,6 +117,10 @@ fn head_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>,
         "author" => feed.authors.extend(person(take, el, base)),
         "contributor" => feed.contributors.extend(person(take, el, base)),
         "category" => feed.categories.extend(category(take, el)),
+        "generator"
+            if take.sets_aside(el, feed.generator.is_some(), |take, aside: &mut Feed<'a>| {
+                generator(take, el, base, &mut aside.generator);
+            }) => {}
         "generator" => generator(take, el, base, &mut feed.generator),
         "icon" => address_of(take, el, base, &mut feed.icon),
         "logo" => {
@@ -174,7 +178,10 @@ fn entry_child<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>
         "category" => entry.categories.extend(category(take, el)),
         "rights" => text(take, el, &mut entry.rights),
         "copyright" if legacy(el) => text(take, el, &mut entry.rights),
-        "source" if is_further_source(take, el, entry) => (),
+        "source" if entry.source.is_some() => {
+            let chosen = take.chosen_like(el);
+            take.set_aside(el, chosen, |take, aside| entry_child(take, el, base, aside));
+        }
         "source" => {
             let source = source(take, el, base);
             entry.source = (source != Source::default()).then(|| Box::new(source));
@@ -192,19 +199,6 @@ fn updated<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, slot: &mut Option<
         date.via = Some(Ns::Transfeed);
         take.follow(sign, date.mark);
     }
-}
-
-/// Whether a source comes again. Its lists can be long, so that only the first of each is looked at.
-fn is_further_source<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, entry: &mut Entry<'a>) -> bool {
-    let Some(source) = &mut entry.source else { return false };
-    let Source { id, title, links, authors, contributors, categories, .. } = &mut **source;
-    take.repeats(el, id)
-        || take.repeats(el, title)
-        || links.first_mut().is_some_and(|first| take.repeats(el, first))
-        || authors.first_mut().is_some_and(|first| take.repeats(el, first))
-        || contributors.first_mut().is_some_and(|first| take.repeats(el, first))
-        || categories.first_mut().is_some_and(|first| take.repeats(el, first))
-        || take.repeats(el, source)
 }
 
 fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -> Source<'a> {
@@ -226,6 +220,10 @@ fn source<'t, 'a>(take: &mut Take<'t, 'a>, root: Node<'t, 'a>, base: Base<'_>) -
             "author" => source.authors.extend(person(take, el, base)),
             "contributor" => source.contributors.extend(person(take, el, base)),
             "category" => source.categories.extend(category(take, el)),
+            "generator"
+                if take.sets_aside(el, source.generator.is_some(), |take, aside: &mut Entry<'a>| {
+                    generator(take, el, base, &mut aside.source.get_or_insert_default().generator);
+                }) => {}
             "generator" => generator(take, el, base, &mut source.generator),
             "icon" => address_of(take, el, base, &mut source.icon),
             "logo" => {
@@ -279,10 +277,7 @@ fn category<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>) -> Option<Categor
 }
 
 fn generator<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, slot: &mut Option<Generator<'a>>) {
-    if take.repeats(el, slot) {
-        return;
-    }
-    let mut generator = Generator::default();
+    let mut generator = slot.take().unwrap_or_default();
     take.text(el, &mut generator.name);
     for name in ["uri", "url"] {
         if let Some(attribute) = el.attribute(name) {
@@ -745,7 +740,10 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
                 take.follow(mode, text.value.mark);
             }
         }
-        Some(mark) if entry.content_src.is_some() => take.merge_whole(el, mark),
+        Some(mark) if entry.content_src.is_some() => {
+            let chosen = take.beside(el, mark);
+            take.set_aside(el, chosen, |take, aside| content(take, el, base, aside));
+        }
         // a text after a type alone: nobody takes it, and the report names it
         Some(_) if entry.content.is_none() => (),
         _ => text(take, el, &mut entry.content),

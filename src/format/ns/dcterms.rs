@@ -20,7 +20,8 @@ pub fn valid<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut 
         let first = [start, end].into_iter().flatten().find(|date| date.via.is_none()).map(|date| date.mark);
         let first = first.or(name.as_ref().map(|name| name.mark));
         return first.filter(|_| Period::parse(run.value()).is_some()).is_some_and(|first| {
-            take.merge_whole(element, first);
+            let chosen = take.beside(element, first);
+            take.set_aside(element, chosen, |take, aside| _ = valid(element, take, aside));
             true
         });
     }

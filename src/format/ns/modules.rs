@@ -366,10 +366,10 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
         "image" if lacks_image(feed) && is_image(child) => podcast_image(child, take, feed),
         "explicit" => explicit(child, take, feed),
         "category" => itunes_category(child, take, &mut feed.categories),
-        "owner" if take.repeats(child, &mut feed.owner) => (),
+        "owner" if take.sets_aside(child, feed.owner.is_some(), |take, aside| feed_itunes(child, take, aside)) => (),
         "owner" => {
             take.known(child);
-            let mut owner = Person::default();
+            let owner = feed.owner.get_or_insert_default();
             for part in child.children().filter(|part| part.ns() == Ns::Itunes) {
                 match part.name() {
                     "name" => take.text(part, &mut owner.name),
@@ -377,7 +377,6 @@ fn feed_itunes<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut 
                     _ => (),
                 }
             }
-            feed.owner = Some(owner);
         }
         "block" | "complete" | "new-feed-url" => flag(child, take, feed),
         _ => keep(child, take, &mut feed.modules),

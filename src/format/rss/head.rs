@@ -9,7 +9,7 @@ use crate::format::order;
 use crate::model::date::DateForm;
 use crate::model::leaf::TextKind;
 use crate::model::lent::LentObjects;
-use crate::model::{Category, Cloud, Feed, FeedImage, Generator, Leaf, Module, ModuleAttribute, TextInput};
+use crate::model::{Category, Cloud, Feed, Generator, Leaf, Module, ModuleAttribute, TextInput};
 use crate::reason::Reason;
 use crate::text::url;
 use crate::tree::{Node, Take};
@@ -169,7 +169,10 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a
             take.text(child, &mut generator.name);
         }
         "docs" => take.text(child, &mut feed.docs),
-        "cloud" if take.repeats(child, &mut feed.cloud) => (),
+        "cloud"
+            if take.sets_aside(child, feed.cloud.is_some(), |take, aside: &mut Feed<'a>| {
+                cloud(child, take, aside.cloud.get_or_insert_default());
+            }) => {}
         "cloud" => cloud(child, take, feed.cloud.get_or_insert_default()),
         "ttl" => take.text(child, &mut feed.ttl),
         "image" => image(child, take, feed),
@@ -241,16 +244,9 @@ fn ties<'t, 'a>(element: Node<'t, 'a>, name: &'static str, take: &mut Take<'t, '
     }
 }
 
-/// Whether an image comes again; an element of a podcast may have given its URL.
-fn is_further_image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) -> bool {
-    let Some(FeedImage { url, title, link, .. }) = &mut feed.image else { return false };
-    let is_own = url.as_ref().is_some_and(|url| url.via.is_none());
-    is_own && take.repeats(child, url) || take.repeats(child, title) || take.repeats(child, link)
-}
-
 fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     ties(child, "rdf:image", take, feed);
-    if !child.has_children() || is_further_image(child, take, feed) {
+    if !child.has_children() || take.sets_aside(child, feed.image.is_some(), |take, aside| image(child, take, aside)) {
         return;
     }
     let image = feed.image.get_or_insert_default();
@@ -269,7 +265,9 @@ fn image<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'
 
 fn text_input<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, feed: &mut Feed<'a>) {
     ties(child, "rdf:textinput", take, feed);
-    if !child.has_children() || take.repeats(child, &mut feed.text_input) {
+    if !child.has_children()
+        || take.sets_aside(child, feed.text_input.is_some(), |take, aside| text_input(child, take, aside))
+    {
         return;
     }
     let input: &mut TextInput<'a> = feed.text_input.get_or_insert_default();

@@ -186,6 +186,14 @@ fn nested<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>) {
 }
 
 fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>, files: &mut LinkedFiles<'a>) {
+    let is_filled = match child.name() {
+        "guid" => entry.id.is_some(),
+        "source" => entry.source.is_some(),
+        _ => false,
+    };
+    if take.sets_aside(child, is_filled, |take, aside| core(child, take, aside, files)) {
+        return;
+    }
     match child.name() {
         "title" => take.construct(child, modules::default_kind(child), None, &mut entry.title),
         "link" => take.text(child, &mut entry.loc),
@@ -203,7 +211,6 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
         "category" => entry.categories.extend(category(child, take)),
         "comments" => take.text(child, &mut entry.comments),
         "enclosure" => files.own.extend(enclosure(child, take)),
-        "guid" if take.repeats(child, &mut entry.id) => (),
         "guid" => {
             take.text(child, &mut entry.id);
             take.flag_attr(child, "isPermaLink", TRUE_FALSE, &mut entry.id_is_permalink);
@@ -214,7 +221,6 @@ fn core<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             let available = media.available.get_or_insert_default();
             take.text_via(child, Some(Ns::Rss2), &mut available.end);
         }
-        "source" if take.repeats(child, &mut entry.source) => (),
         "source" => {
             let source = entry.source.get_or_insert_with(Box::<Source<'a>>::default);
             take.construct(child, TextKind::Plain, None, &mut source.title);

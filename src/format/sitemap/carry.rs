@@ -507,10 +507,9 @@ pub fn read<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
                 let known = images.get_or_insert_with(|| locations(&entry.images));
                 image(child, take, &mut entry.images, known, reading);
             }
-            (Ns::News, "news") if take.repeats(child, &mut entry.news) => (),
             (Ns::News, "news") => {
                 let mut news = entry.news.take().unwrap_or_default();
-                read::news(child, take, &mut news);
+                read::article(child, take, &mut news);
                 entry.news = Some(news).filter(|news| !news.is_blank());
             }
             (Ns::Xhtml, "link") => link(child, take, entry),

@@ -3,10 +3,12 @@
 
 use super::element::{CoreNamespace, leave_videos, name_of, plain, word, words};
 
+use super::news::is_article;
 use super::read_video;
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::model::date::DateForm;
-use crate::model::{DataAttribute, DataObject, Entry, Feed, Field, Image, Link, News, PageMap};
+use crate::model::{DataAttribute, DataObject, Entry, Feed, Field, Image, Link, News, PageMap, Walk};
+use crate::reason::Reason;
 use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 use crate::xml::split::Shape;
@@ -100,9 +102,7 @@ fn child<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<
             entry.images.push(image);
         }
         Ns::News if node.name().eq_ignore_ascii_case("news") => {
-            if !take.repeats(node, &mut entry.news) {
-                news(node, take, entry.news.get_or_insert_default());
-            }
+            article(node, take, entry.news.get_or_insert_default());
         }
         Ns::Xhtml if node.name().eq_ignore_ascii_case("link") => link(node, take, entry),
         Ns::Mobile if node.name().eq_ignore_ascii_case("mobile") => take.flag(node, &mut entry.mobile),
@@ -162,7 +162,21 @@ pub(super) fn image_into<'t, 'a>(
 const NEWS: &[&str] =
     &["publication", "publication_date", "title", "access", "genres", "keywords", "stock_tickers", "name", "language"];
 
-pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
+/// Reads the article of a page: of several that contradict each other, the first that is whole.
+pub(super) fn article<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, first: &mut News<'a>) {
+    let contradicted = if first.is_blank() { None } else { take.contradicted(node) };
+    let Some(before) = contradicted else { return news(node, take, first) };
+    let mut second = News::default();
+    news(node, take, &mut second);
+    if is_article(&second) && !is_article(first) {
+        std::mem::swap(first, &mut second);
+        take.choose(node, before, &second, Reason::CompleteNews);
+    } else {
+        take.put_aside(node, Some(before), &second, Reason::FirstWins);
+    }
+}
+
+fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
     take.known(node);
     for child in node.children().filter(|child| matches!(child.ns(), Ns::News | Ns::Sitemap | Ns::None)) {
         let name = name_of(child, take, NEWS);
@@ -170,23 +184,28 @@ pub(super) fn news<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &m
             take.unprefixed(child, Ns::News);
         }
         match name {
-            "publication" if take.repeats(child, &mut news.name) || take.repeats(child, &mut news.language) => (),
-            "publication" => {
-                take.known(child);
-                for part in child.children() {
-                    match name_of(part, take, &["name", "language"]) {
-                        "name" => words(part, take, &mut news.name),
-                        "language" => take.language_text(part, &mut news.language),
-                        _ => (),
-                    }
-                }
-            }
+            "publication" => publication(child, take, news),
             "publication_date" => take.date_text(child, DateForm::W3c, &mut news.published),
             "title" => words(child, take, &mut news.title),
             "access" => take.text(child, &mut news.access),
             "genres" => take.text(child, &mut news.genres),
             "keywords" => words(child, take, &mut news.keywords),
             "stock_tickers" => take.text(child, &mut news.stock_tickers),
+            _ => (),
+        }
+    }
+}
+
+fn publication<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, news: &mut News<'a>) {
+    let is_filled = news.name.is_some() || news.language.is_some();
+    if take.sets_aside(node, is_filled, |take, aside| publication(node, take, aside)) {
+        return;
+    }
+    take.known(node);
+    for part in node.children() {
+        match name_of(part, take, &["name", "language"]) {
+            "name" => words(part, take, &mut news.name),
+            "language" => take.language_text(part, &mut news.language),
             _ => (),
         }
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::element::{CoreNamespace, decode_again, leave_videos, name_of, plain, word, words};
 use crate::model::date::DateForm;
 use crate::model::{
-    Category, Field, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Thumbnail, Tv, TypedId, Video,
+    Category, Field, File, Leaf, Platform, Price, Restriction, Seconds, Segment, Str, Thumbnail, Tv, TypedId, Video,
 };
 use crate::reason::Reason;
 use crate::tree::wild::{YES_NO, is_separator};
@@ -51,16 +51,14 @@ pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &
     take.known(root);
     let prices = video.prices.len();
     let children = || root.children().filter(|child| child.ns() == Ns::Video || reading.is_core(child.ns()));
-    let mut seen = 0_u32;
     for node in children() {
         let name = name_of(node, take, NAMES);
         if !name.is_empty() {
             take.unprefixed(node, Ns::Video);
         }
-        let bit = NAMES.iter().position(|known| *known == name).map_or(0, |at| 1 << at);
-        let is_further = seen & bit != 0;
-        seen |= bit;
-        if is_further && repeats(name, node, take, video) {
+        let is_aside = is_filled(name, video)
+            && take.sets_aside(node, true, |take, aside| element(name, node, take, aside, reading));
+        if is_aside {
             continue;
         }
         let known =
@@ -74,13 +72,13 @@ pub(super) fn into<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &
     tags(children().filter(|node| node.name().eq_ignore_ascii_case("tag")).collect(), take, video);
 }
 
-/// Whether an element of several values comes again: they belong together, so none fills a gap of the first.
-fn repeats<'t, 'a>(name: &str, node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) -> bool {
+/// Whether a video has values of an element of several, which belong together.
+fn is_filled(name: &str, video: &Video<'_>) -> bool {
     match name {
-        "player_loc" => take.repeats(node, &mut video.player),
-        "gallery_loc" => take.repeats(node, &mut video.gallery),
-        "uploader" => take.repeats(node, &mut video.uploader),
-        "tvshow" => take.repeats(node, &mut video.tv),
+        "player_loc" => video.player.is_some(),
+        "gallery_loc" => video.gallery.is_some(),
+        "uploader" => video.uploader.is_some(),
+        "tvshow" => video.tv.is_some(),
         _ => false,
     }
 }
@@ -185,8 +183,11 @@ fn element<'t, 'a>(
 }
 
 fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
-    if take.repeats(node, &mut video.restriction) {
-        return;
+    if let Some(first) = &video.restriction {
+        return match take.chosen_like(node) {
+            None => merge_all(node, take, first.relationship.as_ref(), first.countries.first()),
+            chosen => take.set_aside(node, chosen, |take, aside| restriction(node, take, aside)),
+        };
     }
     take.known(node);
     let mut restriction = Restriction::default();
@@ -209,8 +210,11 @@ fn restriction<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut 
 }
 
 fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Video<'a>) {
-    if take.repeats(node, &mut video.platform) {
-        return;
+    if let Some(first) = &video.platform {
+        return match take.chosen_like(node) {
+            None => merge_all(node, take, first.relationship.as_ref(), first.platforms.first()),
+            chosen => take.set_aside(node, chosen, |take, aside| platform(node, take, aside)),
+        };
     }
     take.known(node);
     if unclear(node) {
@@ -230,6 +234,20 @@ fn platform<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, video: &mut Vid
         (Some(_), _) => (),
     }
     video.platform = Some(platform);
+}
+
+/// Merges an element into values that an element of another name gave.
+fn merge_all<'t, 'a>(
+    node: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    relationship: Option<&Str<'a>>,
+    word: Option<&Str<'a>>,
+) {
+    take.known(node);
+    let Some(any) = relationship.or(word) else { return };
+    for (leaf, with) in [(node.attribute("relationship"), relationship), (node.text(), word)] {
+        leaf.into_iter().for_each(|leaf| take.merge(leaf, Reason::FirstWins, with.unwrap_or(any).mark));
+    }
 }
 
 /// Whether the relationship is neither `allow` nor `deny`. Such a restriction is not understood: a wrong guess would

@@ -60,11 +60,12 @@ fn optional<'t, 'a>(name: &str, el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level
         "restriction" => return restriction(el, take, level),
         "community" => community(el, take, level),
         "comments" => children(el, "comment", take, |take, comment| take.push(comment, None, &mut level.comments)),
-        "embed" => match &level.embed {
-            // of the parts of a level, this one alone can be long
-            Some(first) => take.merge_whole(el, lead_of(first)),
-            None => once(el, take, &mut level.embed, |take, embed| read_embed(el, take, embed)),
-        },
+        // its parameters belong together: none fills a gap
+        "embed" if level.embed.is_some() => {
+            let chosen = take.chosen_like(el);
+            take.set_aside(el, chosen, |take, aside| _ = optional(name, el, take, aside));
+        }
+        "embed" => once(el, take, &mut level.embed, |take, embed| read_embed(el, take, embed)),
         "responses" => {
             children(el, "response", take, |take, response| take.push(response, None, &mut level.responses));
         }
@@ -94,18 +95,18 @@ fn push<W: Walk>(list: &mut Vec<W>, part: W) {
     }
 }
 
-/// Reads an element of which a level has one. A further one is merged as a whole: no mixture of the two.
+/// Reads an element of which a level has one.
 fn once<'t, 'a, W: Walk<Names = ()> + Default>(
     el: Node<'t, 'a>,
     take: &mut Take<'t, 'a>,
     slot: &mut Option<W>,
     read: impl FnOnce(&mut Take<'t, 'a>, &mut W),
 ) {
-    if take.repeats(el, slot) {
-        return;
+    if let Some(chosen) = slot.as_ref().and_then(|_| take.contradicted(el)) {
+        return take.set_aside(el, Some(chosen), read);
     }
     take.known(el);
-    let mut part = W::default();
+    let mut part = slot.take().unwrap_or_default();
     read(take, &mut part);
     if !part.is_blank() {
         *slot = Some(part);
@@ -123,17 +124,15 @@ pub(super) fn first_mark<W: Walk>(part: &W, names: W::Names) -> Mark {
     first
 }
 
-/// The mark of a value of an embedded player.
-fn lead_of(embed: &Embed<'_>) -> Mark {
-    let Embed { url, width, height, params } = embed;
-    let size = || width.as_ref().or(height.as_ref()).map(|leaf| leaf.mark);
-    let own = url.as_ref().map(|leaf| leaf.mark).or_else(size);
-    own.or_else(|| Some(first_mark(params.first()?, ()))).unwrap_or(Mark::NONE)
-}
-
-/// Merges an element of an attribute and a text into another one.
-fn merge_pair<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, [attribute, text]: [Mark; 2]) {
-    take.merge_whole(el, if attribute.is_some() { attribute } else { text });
+/// Sets an element of an attribute and a text aside, in whose place another one is.
+fn set_pair_aside<'t, 'a>(
+    el: Node<'t, 'a>,
+    take: &mut Take<'t, 'a>,
+    [attribute, text]: [Mark; 2],
+    read: impl FnOnce(&mut Take<'t, 'a>, &mut Video<'a>),
+) {
+    let chosen = take.beside(el, if attribute.is_some() { attribute } else { text });
+    take.set_aside(el, chosen, read);
 }
 
 fn mark_of(slot: &Option<Str<'_>>) -> Mark {
@@ -185,7 +184,8 @@ fn rating<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'
     let scheme = el.attribute("scheme").map_or("", |attribute| attribute.value().trim());
     let same = |rating: &&Audience<'_>| same_key(rating.scheme.as_ref().map(Leaf::as_str), scheme, "urn:simple");
     if let Some(first) = level.ratings.iter().take(KEYED).find(same) {
-        return merge_pair(el, take, [mark_of(&first.scheme), mark_of(&first.value)]);
+        let marks = [mark_of(&first.scheme), mark_of(&first.value)];
+        return set_pair_aside(el, take, marks, |take, aside| rating(el, take, aside));
     }
     let mut rating = Audience::default();
     take.attr(el, "scheme", &mut rating.scheme);
@@ -281,7 +281,8 @@ fn hash<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>
     let algo = el.attribute("algo").map_or("", |attribute| attribute.value().trim());
     let same = |hash: &&Hash<'_>| same_key(hash.algo.as_ref().map(Leaf::as_str), algo, "md5");
     if let Some(first) = level.hashes.iter().take(KEYED).find(same) {
-        return merge_pair(el, take, [mark_of(&first.algo), mark_of(&first.value)]);
+        let marks = [mark_of(&first.algo), mark_of(&first.value)];
+        return set_pair_aside(el, take, marks, |take, aside| hash(el, take, aside));
     }
     let mut hash = Hash::default();
     take.attr(el, "algo", &mut hash.algo);
@@ -381,7 +382,8 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
         RestrictionKind::Sharing => level.sharing.as_ref().map(|_| (&level.sharing, None)),
     };
     if let Some((relationship, word)) = first {
-        merge_pair(el, take, [mark_of(relationship), word.map_or(Mark::NONE, |word| word.mark)]);
+        let marks = [mark_of(relationship), word.map_or(Mark::NONE, |word| word.mark)];
+        set_pair_aside(el, take, marks, |take, aside| _ = restriction(el, take, aside));
         return true;
     }
     let mut relationship = None;
@@ -420,11 +422,9 @@ fn restriction<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Vi
 }
 
 fn community<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, level: &mut Video<'a>) {
-    if take.repeats(el, &mut level.rating)
-        || take.repeats(el, &mut level.views)
-        || take.repeats(el, &mut level.favorites)
-        || level.tag_weights.first_mut().is_some_and(|first| take.repeats(el, first))
-    {
+    let is_filled =
+        level.rating.is_some() || level.views.is_some() || level.favorites.is_some() || !level.tag_weights.is_empty();
+    if take.sets_aside(el, is_filled, |take, aside| community(el, take, aside)) {
         return;
     }
     take.known(el);
