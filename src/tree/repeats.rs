@@ -62,7 +62,10 @@ impl<'t, 'a> Take<'t, 'a> {
         read: impl FnOnce(&mut Self, &mut W),
     ) {
         let mut aside = W::default();
+        let told = self.origin.remarks.len();
         read(self, &mut aside);
+        // a repair of a value that is not used repairs nothing
+        self.origin.remarks.truncate(told);
         self.put_aside(element, chosen, &aside, Reason::FirstWins);
     }
 
@@ -160,13 +163,16 @@ fn counterparts<'t, 'a>(
     let mut leaves = Vec::new();
     let mut stack = vec![(element, chosen)];
     while let Some((element, chosen)) = stack.pop() {
-        let mut others = chosen.into_iter().flat_map(|chosen| chosen.children());
+        let mut numbers = HashMap::new();
         for node in element.nodes() {
             match node.kind() {
                 NodeKind::Element => {
-                    let next = others.next().filter(|other| is_like(*other, node));
-                    let named = || chosen.and_then(|chosen| chosen.children().find(|other| is_like(*other, node)));
-                    stack.push((node, next.or_else(named).filter(|other| is_small(*other))));
+                    // the first of a name is the counterpart of the first, the second that of the second
+                    let number = numbers.entry((node.ns(), node.name())).or_insert(0);
+                    let others = chosen.into_iter().flat_map(|chosen| chosen.children());
+                    let other = others.filter(|other| is_like(*other, node)).nth(*number);
+                    *number += 1;
+                    stack.push((node, other.filter(|other| is_small(*other))));
                 }
                 NodeKind::Attribute => {
                     leaves.push((node, chosen.and_then(|chosen| chosen.attribute_ns(node.ns(), node.name()))));

@@ -246,7 +246,10 @@ fn merge_all<'t, 'a>(
     take.known(node);
     let Some(any) = relationship.or(word) else { return };
     for (leaf, with) in [(node.attribute("relationship"), relationship), (node.text(), word)] {
-        leaf.into_iter().for_each(|leaf| take.merge(leaf, Reason::FirstWins, with.unwrap_or(any).mark));
+        let Some(leaf) = leaf else { continue };
+        let is_same = with.is_some_and(|with| with.value == leaf.value().trim());
+        let why = if is_same { Reason::SameValue } else { Reason::FirstWins };
+        take.merge(leaf, why, with.unwrap_or(any).mark);
     }
 }
 
