@@ -114,8 +114,8 @@ pub fn open_entity(text: &str) -> Option<&str> {
 }
 
 /// Whether a text of unknown kind is HTML: it has tags or references of HTML, and nothing else that looks like a tag.
-/// Words in angle brackets would vanish if they were taken for tags; beside elements of HTML, [custom](is_custom) ones that are
-/// closed are elements too.
+/// Words in angle brackets would vanish if they were taken for tags; beside elements of HTML, custom ones that are closed
+/// are elements too.
 pub fn is_markup(text: &str) -> bool {
     if memchr2(b'<', b'&', text.as_bytes()).is_none() {
         return false;
