@@ -9,7 +9,6 @@ use super::in_part;
 use super::item::{is_media_enclosure, is_media_image, takes_image, would_join, would_merge};
 use super::part::{attr, characters, kind, player, text};
 use crate::emit::Out;
-use crate::format::audience::age_fitness;
 use crate::format::choice::{self, EntryTexts};
 use crate::format::contract::Setup;
 use crate::format::medium::is_film;
@@ -98,8 +97,11 @@ pub fn write_item<'e>(
             MediaObject::File(file, video) => write_file(file, None, out, &other.rated(video, explicit)),
         }
     }
-    if let Some((mark, said)) = explicit.filter(|(mark, _)| !mark.of_feed() && !videos.is_empty()) {
-        settle_explicit(mark, said, videos, out);
+    // the videos have other ratings
+    if let Some((mark, _)) = explicit.filter(|(mark, _)| !mark.of_feed() && !videos.is_empty())
+        && !out.books().settled(mark)
+    {
+        out.books().lost(mark, Reason::OtherValue);
     }
     if let Some(media) = entry.media.as_deref().filter(|_| how.google) {
         media.walk((), &mut |seen| {
@@ -906,22 +908,6 @@ fn adult(video: &Video<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
             out.constant("scheme", "urn:simple");
             out.text_as(leaf.mark, if leaf.value { "adult" } else { "nonadult" }, Some(Reason::OtherElement));
         }),
-    }
-}
-
-/// Settles the podcast's rating where the videos have others, which may say the same.
-fn settle_explicit(mark: Mark, explicit: bool, videos: &[&Video<'_>], out: &mut Out<'_, '_>) {
-    let says_so = |video: &&Video<'_>| {
-        let by_rating = video.ratings.iter().any(|rating| age_fitness(rating) == Some(!explicit));
-        let is = |said: &Option<Leaf<bool>>, meant: bool| said.as_ref().is_some_and(|said| said.value == meant);
-        by_rating || is(&video.adult, explicit) || is(&video.family_friendly, !explicit)
-    };
-    if out.books().settled(mark) {
-        return;
-    }
-    match videos.iter().any(says_so) {
-        true => out.books().merged(mark, Reason::SameValue),
-        false => out.books().lost(mark, Reason::OtherValue),
     }
 }
 
