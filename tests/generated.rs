@@ -35,10 +35,10 @@ What single platforms say in namespaces of their own, and the field of the model
 dialects of a document (`source.dialect`) by the namespaces that its head declares, by its generator, or by the host of its
 home page or of itself.
 
-An element stands as a child of the item or entry, and then describes all its videos, or as a child of one `media:group` or
-`media:content`, and then describes the video there. Where its field has a value already, that one stays: an equal value is a
-duplicate, another one comes too late, and lists grow, unless the item gives its videos the whole list. A rating, a period
-and a price are from one source. What only the channel says gives way. Into its own family of formats the element goes back as it was; what has no row here is unknown markup.
+A child of the item or entry describes all its videos; a child of one `media:group` or `media:content` describes the video
+there. A value that the field has already remains: an equal one is a duplicate, another one is not chosen, and lists grow,
+unless the item gives its videos the whole list. A rating, a period and a price are from one source. A value that only the
+channel has is replaced. Into its own family of formats the element goes back as it was; what has no row here is unknown markup.
 
 The page is generated: `TRANSFEED_BLESS=1 cargo test --test generated`.
 

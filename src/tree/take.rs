@@ -767,8 +767,8 @@ impl<'t, 'a> Take<'t, 'a> {
         self.markup(element, inner, TextKind::Xhtml, via, slot);
     }
 
-    /// Takes the content of `inner` as one text. Every leaf below follows the first run of text, or the first of them if there
-    /// is none; the attributes of `inner` itself are not part of it.
+    /// Takes the content of `inner` as one text. Every leaf below follows the first run of text, or the first leaf if there
+    /// is no text; the attributes of `inner` itself are omitted.
     fn markup(
         &mut self,
         element: Node<'t, 'a>,

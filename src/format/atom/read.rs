@@ -744,7 +744,7 @@ fn content<'t, 'a>(take: &mut Take<'t, 'a>, el: Node<'t, 'a>, base: Base<'_>, en
             let chosen = take.beside(el, mark);
             take.set_aside(el, chosen, |take, aside| content(take, el, base, aside));
         }
-        // a text after a type alone: nobody takes it, and the report names it
+        // a text after a type alone stays unread
         Some(_) if entry.content.is_none() => (),
         _ => text(take, el, &mut entry.content),
     }

@@ -115,7 +115,7 @@ impl<'t, 'a> ObjectReader<'_, 't, 'a> {
         if file != File::default() {
             video.files.insert(0, file);
         }
-        // the order of properties has no meaning, and this one is that of what is written
+        // properties have no order, so credits get the one in which their properties are written
         video.credits.sort_by_key(rank_of_role);
         // made for values that could not be read
         video.available.take_if(|period| *period == Available::default());

@@ -98,15 +98,15 @@ impl<'e> RssItem<'_, 'e> {
     }
 
     /// What Media RSS gives for the file that is the episode of an item without videos, in a podcast.
-    pub fn sound(&self) -> Option<&'e Video<'e>> {
+    pub fn values_of_file(&self) -> Option<&'e Video<'e>> {
         let free = self.podcast() && self.writes_video_values() && !self.split;
         let file = super::podcast::episode_file(self.entry).filter(|_| free)?;
         file.file.as_ref()?.media.as_deref()
     }
 
-    /// The video, or the sound that is an episode.
+    /// The video, or the values of the file that is the episode.
     pub fn described(&self) -> Option<&'e Video<'e>> {
-        self.only().or_else(|| self.sound())
+        self.only().or_else(|| self.values_of_file())
     }
 
     /// Whether values for Media RSS may go into RSS's own elements, because they would be lost otherwise.

@@ -96,7 +96,7 @@ pub fn write_artwork(image: &FeedImage<'_>, out: &mut Out<'_, '_>) -> bool {
 
 /// Whether the tags of the item's video become its keywords: readers take the first `itunes:keywords` only.
 pub fn writes_keywords(item: &RssItem<'_, '_>) -> bool {
-    let is_episode = item.only().is_some_and(is_episode) || item.sound().is_some();
+    let is_episode = item.only().is_some_and(is_episode) || item.values_of_file().is_some();
     item.podcast() && is_episode && item.entry.module("itunes:keywords").is_none()
 }
 
@@ -126,8 +126,8 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
             subtitles(page, out);
             credits(page, out);
         }
-        if let Some(sound) = item.sound() {
-            sound_values(sound, item, out);
+        if let Some(values) = item.values_of_file() {
+            write_values_of_file(values, item, out);
         }
     }
     let Some(video) = item.only().filter(|video| holds && is_episode(video)) else { return };
@@ -160,7 +160,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
             }
         }
     });
-    described(video, item, out);
+    write_description(video, item, out);
     for hash in &video.hashes {
         let why = match subresource_algorithm(hash) {
             None => Reason::NoTerm,
@@ -174,19 +174,19 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
 }
 
 /// What Media RSS gives for the file of an episode without a video.
-fn sound_values<'e>(sound: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
-    out.leftover(|out| keywords(item, sound, out));
-    described(sound, item, out);
+fn write_values_of_file<'e>(values: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+    out.leftover(|out| keywords(item, values, out));
+    write_description(values, item, out);
     if item.entry.title.is_some() {
-        out.drop(&sound.title, Field::VideoTitle, Reason::ItemValue);
+        out.drop(&values.title, Field::VideoTitle, Reason::ItemValue);
     }
     if !item.writes_description() {
-        out.drop(&sound.description, Field::VideoDescription, Reason::ItemValue);
+        out.drop(&values.description, Field::VideoDescription, Reason::ItemValue);
     }
 }
 
 /// The elements that describe an episode.
-fn described<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
+fn write_description<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     thumbnails(video, item, out);
     subtitles(video, out);
     credits(video, out);
