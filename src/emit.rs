@@ -194,22 +194,22 @@ pub struct Out<'o, 'e> {
 /// way.
 pub const PLAIN_AMPERSAND: &str = "&#38;";
 
-/// The elements of sitemaps with such texts; an attribute comes with its element.
-const DECODED_TWICE: &[&str] = &[
-    "image:caption",
-    "image:geo_location",
-    "image:title",
-    "news:keywords",
-    "news:name",
-    "news:title",
-    "video:category",
-    "video:description",
-    "video:episode_title",
-    "video:gallery_loc@title",
-    "video:show_title",
-    "video:tag",
-    "video:title",
-    "video:uploader",
+/// The elements of sitemaps with such texts, and the attribute where the text is in one.
+const DECODED_TWICE: &[(&str, &str)] = &[
+    ("image:caption", ""),
+    ("image:geo_location", ""),
+    ("image:title", ""),
+    ("news:keywords", ""),
+    ("news:name", ""),
+    ("news:title", ""),
+    ("video:category", ""),
+    ("video:description", ""),
+    ("video:episode_title", ""),
+    ("video:gallery_loc", "title"),
+    ("video:show_title", ""),
+    ("video:tag", ""),
+    ("video:title", ""),
+    ("video:uploader", ""),
 ];
 
 /// Whether a text would be read as another one in an element whose texts are decoded twice.
@@ -689,12 +689,10 @@ impl<'o, 'e> Out<'o, 'e> {
 
     /// Writes a text of the open element, or of its attribute with this name, so that it is read as it is.
     fn escaped(&mut self, attribute: &str, text: &str, escape: impl Fn(&str, &mut Vec<u8>) -> bool) -> bool {
-        let is_open = |name: &str| {
-            let (element, own) = name.split_once('@').unwrap_or((name, ""));
-            own == attribute
-                && self.open.last().is_some_and(|open| self.buf.get(open.name.clone()) == Some(element.as_bytes()))
-        };
-        if !text.contains('&') || !DECODED_TWICE.iter().any(|name| is_open(name)) || !reads_as_escaped(text) {
+        let open = || self.open.last().and_then(|open| self.buf.get(open.name.clone())).unwrap_or_default();
+        let is_decoded_twice =
+            |open: &[u8]| DECODED_TWICE.iter().any(|(name, own)| name.as_bytes() == open && *own == attribute);
+        if !text.contains('&') || !is_decoded_twice(open()) || !reads_as_escaped(text) {
             return escape(text, self.buf);
         }
         let mut whole = true;
@@ -768,7 +766,7 @@ impl<'o, 'e> Out<'o, 'e> {
     /// Writes a value as a separate element.
     pub fn elem_as(&mut self, name: &str, mark: Mark, text: &str, change: ValueChange) {
         // no unknown markup goes into or before it, and no namespace has to be declared
-        let is_decoded_twice = text.contains('&') && DECODED_TWICE.contains(&name);
+        let is_decoded_twice = text.contains('&') && DECODED_TWICE.contains(&(name, ""));
         if !is_decoded_twice && !self.takes_foreign() && (self.is_settled(name) || prefix_of(name).is_none()) {
             self.close_start_tag(true);
             self.begin_child(Ok(name));
