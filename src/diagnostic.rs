@@ -436,8 +436,8 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "text.markup",
         "unescaped HTML",
-        "An HTML text consists of elements; its format requires escaping or CDATA.",
-        "Read as HTML.",
+        "A text has HTML elements; its format requires escaping or CDATA.",
+        "Read as HTML; values without markup, such as names, as their words.",
     ),
     repaired(
         "text.type",

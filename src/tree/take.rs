@@ -405,17 +405,24 @@ impl<'t, 'a> Take<'t, 'a> {
         slot: &mut Option<Leaf<T>>,
     ) {
         self.known(element);
+        if is_unescaped(element) {
+            return self.words(element, via, slot);
+        }
         if let Some(text) = element.text() {
             self.value(text, via, slot);
         }
     }
 
     /// Takes the text of an element and appends it to a list.
-    pub fn push<T: FromText<'a>>(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slots: &mut Vec<Leaf<T>>) {
-        self.known(element);
-        if let Some(text) = element.text() {
-            slots.extend(self.leaf(text, via));
-        }
+    pub fn push<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        via: Option<Ns>,
+        slots: &mut Vec<Leaf<T>>,
+    ) {
+        let mut slot = None;
+        self.text_via(element, via, &mut slot);
+        slots.extend(slot);
     }
 
     /// Takes an attribute without a namespace into a slot.
@@ -717,8 +724,9 @@ impl<'t, 'a> Take<'t, 'a> {
     /// as elements.
     pub fn construct(&mut self, element: Node<'t, 'a>, kind: TextKind, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
         self.known(element);
-        if kind == TextKind::Html && is_unescaped(element) {
-            return self.unescaped(element, via, slot);
+        if is_unescaped(element) {
+            note_unescaped(self, element, "HTML elements in a text, read as its markup");
+            return self.markup(element, element, TextKind::Html, via, slot);
         }
         let Some(run) = element.text() else { return };
         match slot {
@@ -751,13 +759,24 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes HTML that is in an element without being escaped.
-    fn unescaped(&mut self, element: Node<'t, 'a>, via: Option<Ns>, slot: &mut Option<Text<'a>>) {
-        if let Some(first) = element.children().next() {
-            let found = format!("<{}>", first.raw().qname);
-            self.remark(element, "text.markup", &found, "HTML elements in a text, read as its markup");
+    /// Takes the words of a value with HTML elements in it.
+    fn words<T: FromText<'a> + PartialEq>(
+        &mut self,
+        element: Node<'t, 'a>,
+        via: Option<Ns>,
+        slot: &mut Option<Leaf<T>>,
+    ) {
+        let words = html::to_plain(&crate::xml::serialize::inner(element, TextKind::Html));
+        let Some((value, _)) = T::from_text(Cow::Owned(words)) else {
+            return element.text().map_or((), |text| self.value(text, via, slot));
+        };
+        let first = slot.as_ref().map(|first| first.mark);
+        let lead = self.below(element, first);
+        note_unescaped(self, element, "HTML elements in a value, read as its words");
+        if let (Some(mark), None) = (lead, first) {
+            self.adjusted(mark, Reason::AsPlainText);
+            *slot = Some(Leaf { value, mark, via });
         }
-        self.markup(element, element, TextKind::Html, via, slot);
     }
 
     /// Takes an element with markup in it as one text: the XHTML below `inner`, serialised.
@@ -767,8 +786,7 @@ impl<'t, 'a> Take<'t, 'a> {
         self.markup(element, inner, TextKind::Xhtml, via, slot);
     }
 
-    /// Takes the content of `inner` as one text. Every leaf below follows the first run of text, or the first leaf if there
-    /// is no text; the attributes of `inner` itself are omitted.
+    /// Takes the content of `inner` as one text; the attributes of `inner` itself are omitted.
     fn markup(
         &mut self,
         element: Node<'t, 'a>,
@@ -777,12 +795,28 @@ impl<'t, 'a> Take<'t, 'a> {
         via: Option<Ns>,
         slot: &mut Option<Text<'a>>,
     ) {
+        let first = slot.as_ref().map(|first| first.value.mark);
+        let lead = self.below(inner, first);
+        if let (Some(mark), None) = (lead, first) {
+            let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
+            let mut text = Text::new(kind, Leaf { value, mark, via });
+            self.take_text_attributes(element, Some(&mut text), mark);
+            if inner.index != element.index {
+                self.take_text_attributes(inner, Some(&mut text), mark);
+            }
+            *slot = Some(text);
+        }
+    }
+
+    /// Takes all leaves below an element as one value, whose mark it returns: they follow the first run of text, or the
+    /// first leaf if there is no text. If there is a `first` value, they duplicate it.
+    fn below(&mut self, inner: Node<'t, 'a>, first: Option<Mark>) -> Option<Mark> {
         let tree = self.tree;
         let behind = (inner.index + 1..tree.nodes.len() as u32).map(|index| tree.node(index));
         let below = behind.take_while(|node| node.raw().at < inner.raw().end);
         let below = below.filter(|node| node.kind() != NodeKind::Attribute || node.raw().parent != inner.index);
         let mut lead = None;
-        if slot.is_none()
+        if first.is_none()
             && let Some(run) = below.clone().find(|node| node.kind() == NodeKind::Text && !self.taken(*node))
         {
             lead = Some(self.record(run, Role::Leaf, Preset::Open));
@@ -795,24 +829,13 @@ impl<'t, 'a> Take<'t, 'a> {
             if self.taken(node) {
                 continue;
             }
-            match (lead, &*slot) {
+            match (lead, first) {
                 (Some(mark), _) => _ = self.record(node, Role::Follows(mark), Preset::Open),
                 (None, None) => lead = Some(self.record(node, Role::Leaf, Preset::Open)),
-                (None, Some(first)) => {
-                    let with = first.value.mark;
-                    self.record(node, Role::Leaf, Preset::Merged(Reason::FirstWins, with));
-                }
+                (None, Some(with)) => _ = self.record(node, Role::Leaf, Preset::Merged(Reason::FirstWins, with)),
             }
         }
-        if let (Some(mark), None) = (lead, &*slot) {
-            let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
-            let mut text = Text::new(kind, Leaf { value, mark, via });
-            self.take_text_attributes(element, Some(&mut text), mark);
-            if inner.index != element.index {
-                self.take_text_attributes(inner, Some(&mut text), mark);
-            }
-            *slot = Some(text);
-        }
+        lead
     }
 
     /// Takes the attributes that every text may have.
@@ -1073,6 +1096,14 @@ fn json_type(kind: &str) -> &str {
     if matches!(kind, "string" | "object") { "" } else { kind }
 }
 
+/// Remarks the first element in a text.
+fn note_unescaped<'t, 'a>(take: &mut Take<'t, 'a>, element: Node<'t, 'a>, done: &'static str) {
+    if let Some(first) = element.children().next() {
+        let found = format!("<{}>", first.raw().qname);
+        take.remark(element, "text.markup", &found, done);
+    }
+}
+
 /// Whether an element contains HTML as elements: all of its children are elements of HTML, not of
 /// another vocabulary.
 pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
@@ -1081,6 +1112,8 @@ pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
             child.ns(),
             Ns::None
                 | Ns::Xhtml
+                | Ns::Sitemap
+                | Ns::Ovs
                 | Ns::Rss2
                 | Ns::Rss10
                 | Ns::Rss090
@@ -1092,6 +1125,7 @@ pub(crate) fn is_unescaped(element: Node<'_, '_>) -> bool {
     };
     let speaks = |child: Node<'_, '_>| child.nodes().next().is_some();
     element.has_children()
+        && !element.tree.json
         && element.children().all(|child| is_html(&child))
         && (element.text().is_some() || element.children().any(speaks))
 }

@@ -61,7 +61,7 @@ struct PendingEndTag<'a> {
 /// Writes a start tag; an element that is complete with it is not returned.
 fn element<'a>(out: &mut Vec<u8>, node: Node<'_, 'a>, kind: TextKind) -> Option<PendingEndTag<'a>> {
     let name = written_name(node);
-    start(out, node, name);
+    start(out, node, name, kind);
     let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
     let after = start_end(node);
     let blank = first.is_none() && !blank_between(node, after, node.raw().end as usize).is_empty();
@@ -89,13 +89,16 @@ fn written_name<'a>(node: Node<'_, 'a>) -> &'a str {
     }
 }
 
-fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str) {
+fn start(out: &mut Vec<u8>, node: Node<'_, '_>, name: &str, kind: TextKind) {
     out.push(b'<');
     out.extend_from_slice(name.as_bytes());
     let raw = node.raw();
     let above = node.tree.nodes.get(raw.parent as usize);
-    if name == raw.qname && node.ns() != Ns::Xhtml && !raw.uri.is_empty() && above.is_none_or(|up| up.uri != raw.uri) {
-        let prefix = raw.qname.split_once(':').map_or(String::new(), |(prefix, _)| format!(":{prefix}"));
+    let is_inherited = raw.uri.is_empty() || above.is_some_and(|up| up.uri == raw.uri);
+    let prefix = raw.qname.split_once(':').map_or(String::new(), |(prefix, _)| format!(":{prefix}"));
+    // HTML has no namespaces, so its elements are only by chance in the one around them
+    let is_html = kind == TextKind::Html && prefix.is_empty();
+    if name == raw.qname && node.ns() != Ns::Xhtml && !is_inherited && !is_html {
         attribute(out, &format!("xmlns{prefix}"), &escape::unescape_lenient(raw.uri).0);
     }
     // a prefix that only attributes use may be declared outside the content

@@ -1,7 +1,7 @@
 //! What every element of a sitemap is read with: its namespace, its spelling, its text. Not what the elements mean.
 
 use crate::emit::PLAIN_AMPERSAND;
-use crate::model::{Str, Text};
+use crate::model::{Str, Text, TextKind};
 use crate::reason::Reason;
 use crate::tree::{Node, NodeKind, Take};
 use crate::xml::escape;
@@ -69,8 +69,8 @@ pub(super) fn word<'t, 'a>(
 /// Takes the text of an element as plain text; one that was escaped twice is decoded once more.
 pub(super) fn plain<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let first = slot.is_none();
-    take.construct(element, crate::model::TextKind::Plain, None, slot);
-    if let Some(text) = slot.as_mut().filter(|_| first) {
+    take.construct(element, TextKind::Plain, None, slot);
+    if let Some(text) = slot.as_mut().filter(|text| first && text.kind == TextKind::Plain) {
         decode_again(element, take, &mut text.value);
     }
 }
