@@ -160,26 +160,25 @@ impl<'a> Tree<'a> {
         self.repairs.extend(other.repairs);
     }
 
-    /// Moves the children of `node`, from its first element on, behind it as its siblings. `node` must be the last
-    /// child of its parent.
-    pub(crate) fn hoist(&mut self, node: u32) {
+    /// Moves `child` of `node` and the children after it behind `node`, as its siblings. `node` must be the last child of
+    /// its parent.
+    pub(crate) fn hoist(&mut self, node: u32, child: u32) {
         let parent = self.nodes[node as usize].parent;
         if parent == NONE {
             return;
         }
-        let (mut before, mut moved) = (NONE, self.nodes[node as usize].child);
-        while moved != NONE && self.nodes[moved as usize].kind != NodeKind::Element {
-            (before, moved) = (moved, self.nodes[moved as usize].next);
-        }
-        if moved == NONE {
-            return;
+        let (mut before, mut next) = (NONE, self.nodes[node as usize].child);
+        while next != NONE && next != child {
+            (before, next) = (next, self.nodes[next as usize].next);
         }
         match before {
             NONE => self.nodes[node as usize].child = NONE,
             before => self.nodes[before as usize].next = NONE,
         }
         self.last_child[parent as usize] = std::mem::replace(&mut self.last_child[node as usize], before);
-        self.nodes[node as usize].next = moved;
+        self.nodes[node as usize].end = self.nodes[child as usize].at;
+        self.nodes[node as usize].next = child;
+        let mut moved = child;
         while moved != NONE {
             self.nodes[moved as usize].parent = parent;
             moved = self.nodes[moved as usize].next;

@@ -5,8 +5,8 @@
 //! - A `<` that does not begin a tag is text; in an attribute value it is kept.
 //! - An end tag closes the innermost open element of its name, in any case, and open inner elements. One that
 //!   closes nothing is removed, unless the innermost element has no end tag ahead: then it closes that element.
-//! - An element without an end tag keeps its content if it may contain elements. Otherwise it ends before the
-//!   first of them, and they follow it.
+//! - An element without an end tag ends before the first element that cannot be in it, and that one follows it. One that
+//!   never holds its own kind ends before the next of these.
 //! - Linear: every byte is read a fixed number of times, except for the open elements, whose number is
 //!   limited.
 
@@ -19,8 +19,8 @@ use super::builder::{TreeBuilder, line_ends};
 use super::limits::{ILL_FORMED, TreeError, TreeLimits};
 use super::scan::{ends_name, has_forbidden, is_name, is_space, name_len, starts_name};
 use super::scope::{RawAttribute, Scope};
-use super::spelling;
-use crate::tree::{NodeKind, Tree};
+use super::spelling::{self, NameSpelling, OwnChildren};
+use crate::tree::{Node, NodeKind, Tree};
 
 /// Elements of HTML that have no end tag.
 const VOID: &[&str] = &["br", "hr", "img", "wbr", "input", "area", "col", "meta"];
@@ -36,6 +36,7 @@ pub(super) fn parse<'a>(raw: &'a str, scope: &Scope<'a>, limits: &TreeLimits) ->
         builder: TreeBuilder::new(raw, scope, limits),
         names: Vec::new(),
         last_ends: last_ends(raw),
+        lacking: HashMap::new(),
         seen: HashSet::new(),
         section: None,
         less: NextOccurrence::new(b"<"),
@@ -92,6 +93,8 @@ struct LenientParser<'a, 'l> {
     /// The names of the open elements.
     names: Vec<&'a str>,
     last_ends: HashMap<&'a str, usize>,
+    /// Whether elements of these names lack end tags.
+    lacking: HashMap<&'a str, bool>,
     /// The attribute names of a tag with many.
     seen: HashSet<&'a str>,
     /// What was found out about the end of a CDATA section, which several may run up to.
@@ -295,7 +298,7 @@ impl<'a> LenientParser<'a, '_> {
         };
         self.at = length;
         let endless = !empty && self.last_ends.get(name).is_none_or(|&last| last < length);
-        if endless && self.names.len() > 1 && self.names.last() == Some(&name) {
+        if self.names.len() > 1 && self.names.last() == Some(&name) && (endless || self.lacks_ends(name)) {
             self.close_unclosed(start)?;
         }
         if self.builder.is_done() && self.names.is_empty() {
@@ -311,6 +314,25 @@ impl<'a> LenientParser<'a, '_> {
             true => self.close_unclosed(length),
             false => Ok(()),
         }
+    }
+
+    /// Whether an element never holds one of its own name, and not all of this name have an end tag.
+    fn lacks_ends(&mut self, name: &'a str) -> bool {
+        if !self.builder.is_known(name) || spelling::NESTED.contains(&name) {
+            return false;
+        }
+        let raw = self.raw;
+        *self.lacking.entry(name).or_insert_with(|| {
+            let is_whole = |at: usize| raw.as_bytes().get(at + name.len()).is_none_or(|&byte| ends_name(byte));
+            let mut closing = NextOccurrence::new(b">");
+            let (mut starts, mut ends) = (0, 0);
+            for at in memmem::find_iter(raw.as_bytes(), name).filter(|&at| is_whole(at)) {
+                let is_empty = closing.find(raw, at).is_some_and(|end| raw[..end].ends_with('/'));
+                ends += usize::from(raw[..at].ends_with("</"));
+                starts += usize::from(raw[..at].ends_with('<') && !is_empty);
+            }
+            ends < starts
+        })
     }
 
     fn read_as_text(&mut self, repairs: usize) -> Result<(), TreeError> {
@@ -335,6 +357,10 @@ impl<'a> LenientParser<'a, '_> {
                 None | Some(b'<') => return Ok(Some((at, TagEnd::Open, had_value))),
                 Some(b'>') => return Ok(Some((at + 1, TagEnd::Closed(false), had_value))),
                 Some(b'/') if rest.get(1) == Some(&b'>') => return Ok(Some((at + 2, TagEnd::Closed(true), had_value))),
+                Some(b'/') if had_value && rest.get(1) == Some(&b'<') => {
+                    self.attribute_note(at, "/", "a tag without >, read as />");
+                    return Ok(Some((at + 1, TagEnd::Closed(true), had_value)));
+                }
                 Some(b'/' | b'=' | b'"' | b'\'') => {
                     self.attribute_note(at, &self.raw[at..=at], "a stray character in a tag, removed");
                     at += 1;
@@ -493,10 +519,29 @@ impl<'a> LenientParser<'a, '_> {
         let Some(node) = node else { return Ok(()) };
         let opened = self.builder.tree.nodes[node as usize].at as usize;
         self.builder.repair("xml.unclosed", opened, &format!("<{name}>"), || "a missing end tag, closed".to_owned());
-        if !self.holds_elements(node) {
-            self.builder.tree.hoist(node);
+        if let Some(child) = self.first_behind(node) {
+            self.builder.tree.hoist(node, child);
         }
         Ok(())
+    }
+
+    /// The first child of an element without an end tag that follows it rather than belongs to it.
+    fn first_behind(&self, node: u32) -> Option<u32> {
+        let element = self.builder.tree.node(node);
+        let mut children = element.children();
+        if !self.holds_elements(node) {
+            return children.next().map(|child| child.index);
+        }
+        let own = spelling::own_children(element.ns(), element.name());
+        let mut seen = HashSet::new();
+        let mut follows = |child: Node<'_, 'a>| match own {
+            OwnChildren::Named(names) => !names.contains(&child.name()),
+            OwnChildren::Once(names) => names.contains(&child.name()) && !seen.insert(child.name()),
+            OwnChildren::OfModule => spelling::is_core(child.ns()),
+            OwnChildren::Any => false,
+        };
+        let is_known = |child: Node<'_, '_>| spelling::element(child.ns(), child.name()) != NameSpelling::None;
+        children.find(|&child| is_known(child) && follows(child)).map(|child| child.index)
     }
 
     /// Whether an element is there to hold others: it is known for that, or unknown and does not begin with a text.
@@ -504,7 +549,7 @@ impl<'a> LenientParser<'a, '_> {
         let node = self.builder.tree.node(node);
         let first = node.nodes().find(|below| below.kind() != NodeKind::Attribute);
         let begins_with_text = first.is_some_and(|first| first.kind() == NodeKind::Text);
-        let known = !matches!(spelling::element(node.ns(), node.name()), spelling::NameSpelling::None);
+        let known = !matches!(spelling::element(node.ns(), node.name()), NameSpelling::None);
         !begins_with_text && (!known || spelling::is_container(node.ns(), node.name()))
     }
 

@@ -107,6 +107,8 @@ pub(crate) fn binding<'a>(key: &'a str, uri: &'a str) -> Option<(Binding<'a>, bo
         _ => key.strip_prefix("xmlns:")?,
     };
     let (ns, alias) = match uri.is_empty() {
+        // a prefix bound to nothing is not bound
+        true if !prefix.is_empty() => (Ns::by_prefix(prefix).unwrap_or(Ns::Unknown), false),
         true => (Ns::None, false),
         false => {
             let found = Ns::from_uri(uri);

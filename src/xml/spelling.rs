@@ -81,6 +81,42 @@ pub(super) fn is_container(ns: Ns, name: &str) -> bool {
     CONTAINERS.iter().any(|(of, names)| *of == ns && names.contains(&name))
 }
 
+/// Which elements belong to a container whose end tag is missing.
+#[derive(Clone, Copy)]
+pub(super) enum OwnChildren {
+    /// Of those known, these.
+    Named(&'static [&'static str]),
+    /// Any, but these only once.
+    Once(&'static [&'static str]),
+    /// Any but those of the formats themselves.
+    OfModule,
+    Any,
+}
+
+/// What belongs to this element.
+pub(super) fn own_children(ns: Ns, name: &str) -> OwnChildren {
+    match name {
+        _ if matches!(ns, Ns::Media | Ns::Video | Ns::Image | Ns::News | Ns::Itunes) => OwnChildren::OfModule,
+        _ if !is_core(ns) => OwnChildren::Any,
+        "author" | "contributor" => OwnChildren::Named(&["name", "uri", "url", "email"]),
+        "image" => OwnChildren::Named(&["url", "title", "link", "width", "height", "description"]),
+        "textInput" | "textinput" => OwnChildren::Named(&["title", "description", "name", "link"]),
+        "skipHours" => OwnChildren::Named(&["hour"]),
+        "skipDays" => OwnChildren::Named(&["day"]),
+        "source" => OwnChildren::Once(&["id", "title", "updated", "subtitle", "rights", "icon", "logo", "generator"]),
+        _ => OwnChildren::Any,
+    }
+}
+
+/// Whether this is the namespace of a format itself, and not of a module.
+pub(super) fn is_core(ns: Ns) -> bool {
+    let is_rss = matches!(ns, Ns::Rss2 | Ns::YahooChannel | Ns::Rss10 | Ns::Rss090 | Ns::Rss11);
+    is_rss || matches!(ns, Ns::None | Ns::Sitemap | Ns::Atom | Ns::Atom03)
+}
+
+/// Known elements that may hold one of their own name.
+pub(super) const NESTED: &[&str] = &["itunes:category", "category", "content"];
+
 fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> NameSpelling {
     // what has no letter in the other case can only differ from a name with one
     names.find(|known| known.eq_ignore_ascii_case(name)).map_or(NameSpelling::None, |known| NameSpelling::Other(known))

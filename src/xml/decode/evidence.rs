@@ -45,7 +45,9 @@ impl Weight {
         }
         for chunk in bytes.utf8_chunks() {
             weight.valid += continuations(chunk.valid().as_bytes());
-            weight.invalid += chunk.invalid().len();
+            let cut = if is_cut(chunk.invalid()) { chunk.invalid().len() - 1 } else { 0 };
+            weight.valid += cut;
+            weight.invalid += chunk.invalid().len() - cut;
         }
         if weight.invalid > 0 {
             let surrogate = |w: &[u8]| w[0] == 0xED && (0xA0..=0xBF).contains(&w[1]) && w[2] & 0xC0 == 0x80;
@@ -61,6 +63,12 @@ impl Weight {
         let damage = self.valid + if spoken { 3 } else { 0 };
         self.invalid > damage
     }
+}
+
+/// Whether these bytes, which no further byte makes a character of UTF-8, are the beginning of one, and hardly anything in
+/// another encoding: three of four bytes, as of an emoji, or two of a dash or a quotation mark.
+fn is_cut(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xF0..=0xF4, _, _] | [0xE2, 0x80])
 }
 
 /// Bytes that continue a character, if they are UTF-8.
