@@ -297,10 +297,20 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
 
     /// Whether readers know an element of this name here; notes nothing.
     pub fn is_known(&self, qname: &str) -> bool {
+        let (ns, name) = self.name(qname);
+        spelling::element(ns, name) != NameSpelling::None
+    }
+
+    /// Whether readers know an element of this name here as one that holds others; notes nothing.
+    pub fn is_container(&self, qname: &str) -> bool {
+        let (ns, name) = self.name(qname);
+        spelling::is_container(ns, name)
+    }
+
+    fn name<'n>(&self, qname: &'n str) -> (Ns, &'n str) {
         let (prefix, name) = qname.split_once(':').unwrap_or(("", qname));
         let bound = self.bindings.iter().rev().find(|binding| binding.prefix == prefix).map(|binding| binding.ns);
-        let ns = bound.or_else(|| Ns::by_prefix(prefix)).unwrap_or(Ns::None);
-        !matches!(spelling::element(ns, name), NameSpelling::None)
+        (bound.or_else(|| Ns::by_prefix(prefix)).unwrap_or(Ns::None), name)
     }
 
     /// Notes a repair.

@@ -17,7 +17,7 @@ use memchr::memmem;
 
 use super::builder::{TreeBuilder, line_ends};
 use super::limits::{ILL_FORMED, TreeError, TreeLimits};
-use super::scan::{ends_name, has_forbidden, is_name, is_space, name_len, starts_name};
+use super::scan::{ends_name, has_forbidden, is_name, is_space, name_len, starts_name, tag_end};
 use super::scope::{RawAttribute, Scope};
 use super::spelling::{self, NameSpelling, OwnChildren};
 use crate::tree::{Node, NodeKind, Tree};
@@ -316,20 +316,23 @@ impl<'a> LenientParser<'a, '_> {
         }
     }
 
-    /// Whether an element never holds one of its own name, and not all of this name have an end tag.
+    /// Whether an element of this name holds others but none of its own name, and some of them have no end tag.
     fn lacks_ends(&mut self, name: &'a str) -> bool {
-        if !self.builder.is_known(name) || spelling::NESTED.contains(&name) {
+        if !self.builder.is_container(name) || spelling::NESTED.contains(&name) {
             return false;
         }
         let raw = self.raw;
         *self.lacking.entry(name).or_insert_with(|| {
-            let is_whole = |at: usize| raw.as_bytes().get(at + name.len()).is_none_or(|&byte| ends_name(byte));
-            let mut closing = NextOccurrence::new(b">");
             let (mut starts, mut ends) = (0, 0);
-            for at in memmem::find_iter(raw.as_bytes(), name).filter(|&at| is_whole(at)) {
-                let is_empty = closing.find(raw, at).is_some_and(|end| raw[..end].ends_with('/'));
-                ends += usize::from(raw[..at].ends_with("</"));
-                starts += usize::from(raw[..at].ends_with('<') && !is_empty);
+            for at in memmem::find_iter(raw.as_bytes(), name) {
+                let rest = &raw[at..];
+                if rest.as_bytes().get(name.len()).is_none_or(|&byte| ends_name(byte)) {
+                    // no further than the next tag
+                    let tag = &rest[..memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len())];
+                    let is_empty = tag_end(tag).is_some_and(|end| tag[..end].ends_with("/>"));
+                    ends += usize::from(raw[..at].ends_with("</"));
+                    starts += usize::from(raw[..at].ends_with('<') && !is_empty);
+                }
             }
             ends < starts
         })
