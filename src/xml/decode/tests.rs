@@ -257,6 +257,14 @@ fn damaged_characters_are_replaced_and_told_once_a_run() {
 }
 
 #[test]
+fn a_cut_emoji_or_quotation_mark_is_damage() {
+    for cut in [&b"\xF0\x9F\x98"[..], b"\xE2\x80"] {
+        let outcome = read(&[b"<a>x ", cut, b" y</a>"].concat());
+        assert_eq!((outcome.0.as_str(), codes(&outcome)), ("<a>x \u{FFFD} y</a>", vec!["encoding.invalid"]));
+    }
+}
+
+#[test]
 fn lone_letters_of_another_encoding_are_read() {
     let outcome = read(b"<a>caf\xE9 cr\xE8me</a><b>it\x92s</b>");
     assert_eq!((outcome.0.as_str(), outcome.1), ("<a>café crème</a><b>it’s</b>", "windows-1252"));
