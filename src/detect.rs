@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::format::csv::row::{is_comment, is_header, is_separator_line};
 use crate::format::embedded;
 use crate::json::page::is_video_item;
-use crate::text::html::PageElements;
+use crate::text::html::{PageElements, is_of_message};
 use crate::xml::names::Ns;
 use crate::xml::scan::{attributes, is_declaration, missing_quote, name_len, split_name, starts_name, tag_end};
 
@@ -228,6 +228,7 @@ fn xml(text: &str, complete: bool) -> DocumentKind {
         "video" | "videos" if is_of_yandex(&root) => yandex_video(&root),
         "html" | "head" | "body" | "title" | "meta" | "script" => html(text),
         _ if root.in_page => html(text),
+        _ if is_of_message(root.name) => after_junk(text).unwrap_or_else(|| unknown_xml(&root)),
         _ => unknown_xml(&root),
     }
 }

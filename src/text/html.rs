@@ -931,6 +931,12 @@ pub fn is_in_texts(name: &str) -> bool {
     (is_known(name) || is_one_of(name, PHRASES)) && !is_one_of(name, &["link", "source", "base", "meta", "track"])
 }
 
+/// Whether an element of this name is of messages that a server writes before a document, such as those of PHP. A `video`
+/// is the root of descriptions for Yandex.
+pub fn is_of_message(name: &str) -> bool {
+    (is_in_texts(name) && !is(name, "video")) || is_one_of(name, &["td", "th"])
+}
+
 /// Whether an element has neither content nor an end tag.
 pub fn is_empty_element(name: &str) -> bool {
     is_void(name)

@@ -39,6 +39,7 @@ use super::place::Place;
 use super::scan::{attributes, ends_name, is_declaration, is_space, missing_quote, name_len, split_name, starts_name};
 use crate::text::bytes;
 use crate::text::grouped;
+use crate::text::html::is_of_message;
 use crate::xml::chunk::lossy;
 
 pub use super::frame::{Frame, FrameSegment};
@@ -957,6 +958,10 @@ impl<R: Read> Splitter<R> {
         if matches!(opener, FrameMarkup::Passage(Passage::Instruction)) && !self.has_declaration() {
             return Flow::More;
         }
+        if self.is_message(&opener) {
+            self.literal();
+            return Flow::Go;
+        }
         match opener {
             FrameMarkup::Text => {}
             _ => self.end_stray(),
@@ -985,6 +990,18 @@ impl<R: Read> Splitter<R> {
             FrameMarkup::End => self.begin_frame_tag(TagRole::FrameEnd, 2),
         }
         Flow::Go
+    }
+
+    /// Whether this is HTML before the root, as of a message that the server wrote in front of the document.
+    fn is_message(&self, opener: &FrameMarkup) -> bool {
+        if self.frame.has_root() || self.frame.depth() > 0 {
+            return false;
+        }
+        match opener {
+            FrameMarkup::Start(length) => is_of_message(&lossy(&self.input.rest()[1..=*length])),
+            FrameMarkup::End => true,
+            _ => false,
+        }
     }
 
     /// Whether the next tag begins an entry; `None` if more input is needed.
