@@ -126,7 +126,7 @@ reasons! {
         "no page URL of http or https (required by the target)" "write one in the source"
     NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source (a page: <link rel=canonical>)"
     RelativePage "relative-page" PageMissing "no absolute page URL" "--base URL"
-    NotPage "not-page" PageMissing "no page URL: relative, or that of a media file" "--base URL, or correct it in the source"
+    NotPage "not-page" PageMissing "no page URL: relative, with an invalid host, or that of a media file" "--base URL, or correct it in the source"
     MediaPage "media-page" PageMissing "no page URL: the link is that of a media file" "add the URL of the page in the source"
     LongUrl "long-url" EntryDropped "the target allows no URLs of this length" "shorten the URL, or --for none"
     YandexScope "yandex-scope" EntryDropped

@@ -46,6 +46,8 @@ fn is_plausible_authority(authority: &str) -> bool {
         return !authority.is_empty();
     }
     let (_, host, port) = split_authority(authority);
+    // what a name cannot have, it cannot have escaped either (WHATWG URL, forbidden host code points)
+    let host = &*percent_decode(host);
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
     let is_literal = host.starts_with('[') && host.ends_with(']');
     !host.is_empty() && !host.contains(is_odd) && (is_literal || !host.contains([':', '[', ']'])) && is_port(port)
@@ -340,8 +342,9 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
         let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
         let start = joined.split("//").next().unwrap_or_default().to_ascii_lowercase();
         let known = matches!(start.as_str(), "http:" | "https:" | "ftp:") || joined.starts_with('/');
+        let in_host = split(&joined).authority.is_some_and(|authority| authority.contains(' '));
         // several URLs, or words
-        if next || !known {
+        if next || !known || in_host {
             return None;
         }
         said = said.or(Some("replaced spaces by %20"));
