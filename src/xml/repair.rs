@@ -18,9 +18,11 @@ use memchr::memmem;
 use super::builder::{TreeBuilder, line_ends};
 use super::limits::{ILL_FORMED, TreeError, TreeLimits};
 use super::scan::{ends_name, has_forbidden, is_name, is_space, name_len, starts_name, tag_end};
-use super::scope::{RawAttribute, Scope};
+use super::scope::{RawAttribute, Scope, binding};
 use super::spelling::{self, NameSpelling, OwnChildren};
 use crate::tree::{Node, NodeKind, Tree};
+
+const CDATA_START: &[u8] = b"<![CDATA[";
 
 /// Elements of HTML that have no end tag.
 const VOID: &[&str] = &["br", "hr", "img", "wbr", "input", "area", "col", "meta"];
@@ -144,7 +146,13 @@ impl<'a> LenientParser<'a, '_> {
                 self.passage(4, COMMENT, 3);
                 Ok(())
             }
-            Some(b'!') if rest.starts_with(b"<![CDATA[") => self.cdata(),
+            Some(b'!') if rest.get(..CDATA_START.len()).is_some_and(|start| start.eq_ignore_ascii_case(CDATA_START)) => {
+                if !rest.starts_with(CDATA_START) {
+                    let found = &self.raw[start..start + CDATA_START.len()];
+                    self.builder.repair("xml.markup", start, found, || "read as the start of CDATA".to_owned());
+                }
+                self.cdata()
+            }
             Some(b'!') => self.declaration(),
             Some(b'?') => {
                 self.passage(2, INSTRUCTION, 2);
@@ -202,7 +210,7 @@ impl<'a> LenientParser<'a, '_> {
     }
 
     fn cdata(&mut self) -> Result<(), TreeError> {
-        let (start, from) = (self.at, self.at + 9);
+        let (start, from) = (self.at, self.at + CDATA_START.len());
         let closing = self.closings[CDATA].find(self.raw, from);
         let inner_end = match closing.filter(|&end| !self.is_past_element(from, end)) {
             Some(end) => {
@@ -406,10 +414,15 @@ impl<'a> LenientParser<'a, '_> {
         let found = RawAttribute { key, raw: &self.raw[value.0..value.1], at, value_at: value.0 };
         if !is_name(key) {
             self.attribute_note(at, &self.raw[at..end], "not an attribute, removed");
-        } else if !self.is_new(key) {
-            self.attribute_note(at, &self.raw[at..end], "repeated in one tag, used the first");
         } else {
-            self.builder.found(found)?;
+            let is_new = self.is_new(key);
+            if !is_new {
+                self.attribute_note(at, &self.raw[at..end], "repeated in one tag, used the first");
+            }
+            // a value that is not read is reported like any other
+            if is_new || binding(key, found.raw).is_none() {
+                self.builder.found(found)?;
+            }
         }
         Ok((end, valued))
     }
