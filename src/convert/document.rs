@@ -17,6 +17,7 @@ use crate::format::json::split::ByLine;
 use crate::format::ns::dialect;
 use crate::format::text::split::List;
 use crate::format::{self, EntryDelimiter, Format, ReadContext};
+use crate::json::names::DecodedNames;
 use crate::json::nested::FindEntries;
 use crate::json::page_split::PageSplitter;
 use crate::json::split::JsonDocumentSplitter;
@@ -526,9 +527,10 @@ impl<'i> Document<'i> {
             }
             (None, Syntax::Json) => match self.format.reader.cut() {
                 EntryDelimiter::Json(lists) => {
-                    Box::new(JsonDocumentSplitter::new(decoded, lists, limits).within(options.limits.tree))
+                    let splitter = JsonDocumentSplitter::new(decoded, lists, limits);
+                    Box::new(DecodedNames(splitter.within(options.limits.tree)))
                 }
-                _ => Box::new(ByLine::new(decoded, limits)),
+                _ => Box::new(DecodedNames(ByLine::new(decoded, limits))),
             },
             (None, Syntax::Row) => Box::new(TableSplitter::new(decoded, limits)),
             (None, Syntax::Html) => {
@@ -536,7 +538,7 @@ impl<'i> Document<'i> {
                     EntryDelimiter::Page(find) => find,
                     _ => |_, _| Vec::new(),
                 };
-                Box::new(PageSplitter::new(decoded, limits, find, options.limits.tree))
+                Box::new(DecodedNames(PageSplitter::new(decoded, limits, find, options.limits.tree)))
             }
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),

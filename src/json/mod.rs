@@ -1,6 +1,7 @@
 //! The syntax of JSON: documents into chunks, values into trees, also of the JSON in HTML pages. What members mean is for the
 //! formats to know.
 
+pub(crate) mod names;
 pub(crate) mod nested;
 pub(crate) mod page;
 pub(crate) mod page_split;

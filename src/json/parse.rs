@@ -249,7 +249,7 @@ pub fn is_number(word: &str) -> bool {
 
 /// The characters of a string with escapes, and the place of the first lone surrogate: the grammar allows them, but
 /// they mean nothing (RFC 8259 section 8.2). `None` for an invalid escape.
-fn unescape(inner: &str) -> Option<(String, Option<usize>)> {
+pub(super) fn unescape(inner: &str) -> Option<(String, Option<usize>)> {
     let mut text = String::with_capacity(inner.len());
     let (mut at, mut half) = (0, None);
     while let Some(step) = memchr::memchr(b'\\', &inner.as_bytes()[at..]) {

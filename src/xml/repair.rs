@@ -146,7 +146,9 @@ impl<'a> LenientParser<'a, '_> {
                 self.passage(4, COMMENT, 3);
                 Ok(())
             }
-            Some(b'!') if rest.get(..CDATA_START.len()).is_some_and(|start| start.eq_ignore_ascii_case(CDATA_START)) => {
+            Some(b'!')
+                if rest.get(..CDATA_START.len()).is_some_and(|start| start.eq_ignore_ascii_case(CDATA_START)) =>
+            {
                 if !rest.starts_with(CDATA_START) {
                     let found = &self.raw[start..start + CDATA_START.len()];
                     self.builder.repair("xml.markup", start, found, || "read as the start of CDATA".to_owned());

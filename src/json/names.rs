@@ -1,0 +1,96 @@
+//! Names of members with escapes, decoded before anything is cut out of the text: names in trees are slices of it.
+
+use std::io;
+
+use super::parse::unescape;
+use crate::xml::chunk::Chunk;
+use crate::xml::split::{Cutter, Frame};
+
+/// Cuts as another cutter, and decodes the names in what that one cuts.
+pub(crate) struct DecodedNames<C>(pub C);
+
+impl<C: Cutter> Cutter for DecodedNames<C> {
+    fn next_chunk_into(&mut self, spare: Chunk) -> io::Result<Option<Chunk>> {
+        let mut chunk = self.0.next_chunk_into(spare)?;
+        if let Some(chunk) = &mut chunk {
+            decode(&mut chunk.text);
+        }
+        Ok(chunk)
+    }
+
+    fn frame(self: Box<Self>) -> Frame {
+        let mut frame = Box::new(self.0).frame();
+        decode(&mut frame.text);
+        frame
+    }
+}
+
+/// Decodes the escapes in names (RFC 8259 section 7). Spaces behind a name make up for what becomes shorter, so that all
+/// places stay the same.
+fn decode(text: &mut String) {
+    let (mut out, mut copied, mut at) = (String::new(), 0, 0);
+    while let Some(escape) = memchr::memchr(b'\\', &text.as_bytes()[at..]).map(|step| at + step) {
+        let start = memchr::memrchr(b'"', &text.as_bytes()[at..escape]).map(|quote| at + quote + 1);
+        let Some(end) = string_end(text, escape) else { break };
+        at = end + 1;
+        let Some(name) = start.map(|start| &text[start..end]).filter(|_| is_name(&text[at..])) else { continue };
+        let Some((decoded, None)) = unescape(name) else { continue };
+        let decoded = quoted(&decoded);
+        if decoded.len() < name.len() {
+            out.push_str(&text[copied..end - name.len()]);
+            out.push_str(&decoded);
+            out.push('"');
+            out.extend(std::iter::repeat_n(' ', name.len() - decoded.len()));
+            copied = at;
+        }
+    }
+    if copied > 0 {
+        out.push_str(&text[copied..]);
+        *text = out;
+    }
+}
+
+/// The quote that ends the string in which there is an escape.
+fn string_end(text: &str, escape: usize) -> Option<usize> {
+    let mut at = escape;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', text.as_bytes().get(at..)?)?;
+        if text.as_bytes()[at] == b'"' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// Whether the string before this was a name.
+fn is_name(after: &str) -> bool {
+    after.trim_start_matches([' ', '\t', '\n', '\r']).starts_with(':')
+}
+
+/// A name with the escapes that it needs.
+fn quoted(name: &str) -> String {
+    let json = serde_json::Value::from(name).to_string();
+    json[1..json.len() - 1].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, want: &str) {
+        let mut decoded = text.to_owned();
+        decode(&mut decoded);
+        assert_eq!(decoded, want);
+        assert_eq!(decoded.len(), text.len());
+    }
+
+    #[test]
+    fn names_are_decoded_in_their_place_and_values_stay() {
+        check(r#"{"l\u006fc": "a\u006fb", "x":1}"#, r#"{"loc"     : "a\u006fb", "x":1}"#);
+        check(r#"{"http:\/\/schema.org\/name" : "\/"}"#, r#"{"http://schema.org/name"    : "\/"}"#);
+        check(r#"{"a\"b":1,"\ud83d\ude00":2}"#, r#"{"a\"b":1,"😀"        :2}"#);
+        check(r#"["a\\", "b\"", {"c\\\/":[]}]"#, r#"["a\\", "b\"", {"c\\/" :[]}]"#);
+        check(r#"{"\ud83d":"half","cut\"#, r#"{"\ud83d":"half","cut\"#);
+    }
+}
