@@ -168,12 +168,18 @@ fn list_with_markup(prefix: &str) -> Option<String> {
 
 /// A feed or sitemap that follows text which does not belong to it.
 fn after_junk(text: &str) -> Option<DocumentKind> {
-    let roots = ["<?xml", "<rss", "<feed", "<rdf:RDF", "<urlset", "<sitemapindex"];
-    let at = roots.iter().filter_map(|root| text.find(root)).min()?;
+    let roots = ["<rss", "<feed", "<rdf:RDF", "<urlset", "<sitemapindex"];
+    let declaration = text.find("<?xml").filter(|at| !is_message(&text[*at..]));
+    let at = roots.iter().filter_map(|root| text.find(root)).chain(declaration).min()?;
     match xml(&text[at..], true) {
         DocumentKind::Unknown { .. } | DocumentKind::UnknownXml { .. } | DocumentKind::Html { .. } => None,
         kind => Some(kind),
     }
+}
+
+/// Whether the first element is one of a message.
+fn is_message(text: &str) -> bool {
+    root(text, true).is_ok_and(|root| is_of_message(root.name))
 }
 
 fn unknown(looks: &str) -> DocumentKind {
@@ -744,6 +750,8 @@ mod tests {
             ("<sitemapindex/>", DocumentKind::SitemapIndex),
             ("<rss version='2.0'><channel>", rss("2.0")),
             ("<?xml version='1.0'><rss version='2.0'>", rss("2.0")),
+            ("<br />\n<b>Notice</b>: x\n<?xml version='1.0'?><rss version='2.0'>", rss("2.0")),
+            ("<?xml version='1.0'?><b>x</b><?xml version='1.0'?><i>", other("b", None)),
             ("<!DOCTYPE rss SYSTEM 'http://my.netscape.com/rss.dtd><rss version='0.91'>", rss("0.91")),
             ("\u{FEFF}<RSS Version=\" 0.91 \">", rss("0.91")),
             ("<rss xmlns='http://backend.userland.com/rss2'>", rss("")),
