@@ -1,6 +1,7 @@
 //! Records what a writer does with the leaves of one entry, one state per value. close.rs evaluates the records once
 //! the entry is done.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -294,10 +295,11 @@ impl Books {
     }
 
     /// How the output spells a kept value.
-    pub(super) fn spelt(&self, value: Value<'_>) -> String {
+    pub(super) fn spelt<'v>(&self, value: Value<'v>) -> Cow<'v, str> {
         match (value, self.dates) {
-            (Value::Date(date), Some(spelt)) => spelt(date).0,
-            _ => value.to_string(),
+            (Value::Str(text), _) => Cow::Borrowed(text),
+            (Value::Date(date), Some(spelt)) => Cow::Owned(spelt(date).0),
+            _ => Cow::Owned(value.to_string()),
         }
     }
 

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::Ledger;
 use super::books::{BookSide, Books, ChangeDetail, LeafDetail, ValueState};
 use super::rows::RowSubject;
 use super::same::{self, EqualityCandidate};
+use super::{Ledger, SHOWN, shorten};
 use crate::code::{Code, LossKind};
 use crate::error::{Error, ErrorKind};
 use crate::fate::{Fate, FateTable};
@@ -274,7 +274,10 @@ impl Ledger {
                 let given = closing.given(index);
                 let to = match (outcome.kind, said) {
                     (LossKind::Merged, Some(Preset::Implied)) if outcome.why.code() != Code::DuplicateMerged => None,
-                    (LossKind::Merged, _) => closing.written(&outcome, index).or_else(|| closing.instead(&outcome, of)),
+                    (LossKind::Merged, _) => {
+                        let other = closing.written(&outcome, index).or_else(|| closing.instead(&outcome, of));
+                        other.map(beginning)
+                    }
                     (LossKind::Changed, Some(Preset::Adjusted(..))) => {
                         Some(Cow::Borrowed(outcome.new_kind().unwrap_or("plain")))
                     }
@@ -710,22 +713,22 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
     }
 
     /// The leaf as written to the output, if known.
-    fn written<'b>(&self, outcome: &LeafOutcome<'b>, index: usize) -> Option<Cow<'b, str>> {
+    fn written<'b>(&'b self, outcome: &LeafOutcome<'b>, index: usize) -> Option<Cow<'b, str>> {
         let in_pieces = if outcome.kind == LossKind::Changed { self.whole(index) } else { None };
-        in_pieces.map(Cow::Owned).or(outcome.to().map(Cow::Borrowed))
+        in_pieces.or(outcome.to()).map(Cow::Borrowed)
     }
 
     /// A leaf that gave several values, as written to the output.
-    fn whole(&self, index: usize) -> Option<String> {
+    fn whole(&self, index: usize) -> Option<&str> {
         self.scratch.parts.get(index).filter(|(_, is_of_many)| *is_of_many)?;
         match self.books.whole_of(Mark(index as u32)) {
-            Some(text) => Some(text.to_owned()).filter(|text| !text.is_empty()),
-            None => self.pieces.get_or_init(|| self.find_pieces()).get(&index).cloned(),
+            Some(text) => Some(text).filter(|text| !text.is_empty()),
+            None => self.pieces.get_or_init(|| self.find_pieces()).get(&index).map(String::as_str),
         }
     }
 
     /// The output of the value that replaces a merged one.
-    fn instead(&self, outcome: &LeafOutcome<'_>, of: usize) -> Option<Cow<'c, str>> {
+    fn instead(&self, outcome: &LeafOutcome<'_>, of: usize) -> Option<Cow<'_, str>> {
         let instead = self.instead.get_or_init(|| self.find_instead());
         let mut with = match self.origin.records.get(of)?.preset {
             Preset::Merged(_, with) | Preset::Joined(_, _, with) => with,
@@ -749,18 +752,18 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
     }
 
     /// The value as written, if it is in the output.
-    fn text(&self, mark: Mark, instead: &Substitutes<'e>) -> Option<Cow<'c, str>> {
+    fn text(&self, mark: Mark, instead: &Substitutes<'e>) -> Option<Cow<'_, str>> {
         let spelt = || {
             if let Some(text) = self.books.own.told.get(&mark.0) {
                 return Some(Cow::Borrowed(text.as_str()));
             }
             let (_, value) = instead.values.get(&mark)?;
-            Some(Cow::Owned(self.books.spelt(*value)))
+            Some(self.books.spelt(*value))
         };
         let state = self.books.own.states.get(mark.0 as usize)?;
         let whole = matches!(state, ValueState::Kept | ValueState::Changed(_)).then(|| self.whole(mark.0 as usize));
         if let Some(whole) = whole.flatten() {
-            return Some(Cow::Owned(whole));
+            return Some(Cow::Borrowed(whole));
         }
         match state {
             ValueState::Kept => spelt(),
@@ -792,7 +795,7 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
                 return;
             }
             let piece = match books.own.states.get(index).map(|state| if index == leaf { own } else { state }) {
-                Some(ValueState::Kept) => books.spelt(seen.value),
+                Some(ValueState::Kept) => books.spelt(seen.value).into_owned(),
                 Some(ValueState::Changed(of)) => {
                     let detail = books.own.details.get(*of as usize);
                     let to = detail.and_then(|detail| books.own.more(detail)?.to.clone());
@@ -858,6 +861,11 @@ pub(super) fn element_of(path: &str) -> Cow<'_, str> {
         None if last.starts_with("text()") => Cow::Borrowed(host),
         None => Cow::Borrowed(&last[..name(last)]),
     }
+}
+
+/// A value that others were merged into, as each of their occurrences shows it: many may have a long one.
+fn beginning(value: Cow<'_, str>) -> Cow<'_, str> {
+    if value.len() <= SHOWN { value } else { Cow::Owned(shorten(&value)) }
 }
 
 fn without_feed_bit(mark: Mark) -> Mark {

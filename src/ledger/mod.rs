@@ -745,9 +745,12 @@ impl Ledger {
     }
 }
 
-/// A value as reports show it: at most 200 characters.
+/// How many characters of a value reports show.
+const SHOWN: usize = 200;
+
+/// A value as reports show it.
 pub fn shorten(text: &str) -> String {
-    match text.char_indices().nth(200) {
+    match text.char_indices().nth(SHOWN) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }
