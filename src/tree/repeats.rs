@@ -28,14 +28,45 @@ impl<'t, 'a> Take<'t, 'a> {
         contradicted.is_some()
     }
 
-    /// The element that this one contradicts: the one of its name that is read.
+    /// The element of the same name that is read, if this one contradicts it or an element that filled its gaps.
     pub(crate) fn contradicted(&mut self, element: Node<'t, 'a>) -> Option<Node<'t, 'a>> {
         let chosen = self.chosen_like(element)?;
-        let differs = |(node, other): (Node<'t, 'a>, Option<Node<'t, 'a>>)| {
-            other.is_some_and(|other| self.taken(other) && !is_same(other.value(), node.value()))
+        let place = (element.parent()?.index, element.ns(), element.name());
+        let mut fillers = self.fillers.remove(&place).unwrap_or_default();
+        // the last one is read by now
+        let fills = |filler: u32| {
+            let leaves = counterparts(element.tree.node(filler), Some(chosen));
+            leaves.into_iter().any(|(leaf, other)| other.is_none() && self.taken(leaf))
         };
-        let differs = !is_small(chosen) || counterparts(element, Some(chosen)).into_iter().any(differs);
-        differs.then_some(chosen)
+        fillers.pop_if(|last| !fills(*last));
+        let comparison = self.compare(element, std::iter::once(chosen.index).chain(fillers.iter().copied()));
+        if comparison == Some(true) && fillers.len() < SEARCHED {
+            fillers.push(element.index);
+        }
+        if !fillers.is_empty() {
+            self.fillers.insert(place, fillers);
+        }
+        comparison.is_none().then_some(chosen)
+    }
+
+    /// Whether an element has what none of these elements has; `None` if it contradicts one of them.
+    fn compare(&self, element: Node<'t, 'a>, others: impl Iterator<Item = u32>) -> Option<bool> {
+        let mut is_missing: Vec<bool> = Vec::new();
+        for other in others.map(|index| element.tree.node(index)) {
+            if !is_small(other) {
+                return None;
+            }
+            let leaves = counterparts(element, Some(other));
+            let differs = |(leaf, other): &(Node<'t, 'a>, Option<Node<'t, 'a>>)| {
+                other.is_some_and(|other| self.taken(other) && !is_same(other.value(), leaf.value()))
+            };
+            if leaves.iter().any(differs) {
+                return None;
+            }
+            is_missing.resize(leaves.len(), true);
+            is_missing.iter_mut().zip(leaves).for_each(|(missing, (_, other))| *missing &= other.is_none());
+        }
+        Some(is_missing.contains(&true))
     }
 
     /// The element of the same name beside this one that is read.
@@ -132,7 +163,9 @@ impl<'t, 'a> Take<'t, 'a> {
     ) {
         self.put_aside(before, Some(element), aside, why);
         if let Some(parent) = element.parent() {
-            self.chosen.insert((parent.index, element.ns(), element.name()), element.index);
+            let place = (parent.index, element.ns(), element.name());
+            self.chosen.insert(place, element.index);
+            self.fillers.remove(&place);
         }
         // what was merged into the other one is merged into this one, or lost with it
         let mut left = HashSet::new();

@@ -26,6 +26,8 @@ pub struct Take<'t, 'a> {
     pub(super) origin: Origin<'a>,
     /// Of the elements that come again, those that are read: by the element above and the name.
     pub(super) chosen: HashMap<(u32, Ns, &'a str), u32>,
+    /// Those that are read besides, because they have what that one lacks.
+    pub(super) fillers: HashMap<(u32, Ns, &'a str), Vec<u32>>,
     /// Set in every mark that this reading gives: 0 or [`Mark::FEED`].
     side: u32,
     /// Markup that is escaped twice is decoded twice.
@@ -117,6 +119,7 @@ impl<'t, 'a> Take<'t, 'a> {
                 ..Origin::default()
             },
             chosen: HashMap::new(),
+            fillers: HashMap::new(),
             side: if feed { Mark::FEED } else { 0 },
             decodes_twice: false,
             implied: Vec::new(),
