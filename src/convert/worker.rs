@@ -577,6 +577,9 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if !(target.is_rss() || target.is_model() || target == source) {
         episode::describe(entry);
     }
+    if !(target.is_model() || target == source) && table(Field::License).name().is_some() {
+        modules::take_license(entry);
+    }
     if !(target.is_atom() || target.is_model() || target == source) {
         count_comments(entry);
     }

@@ -1052,6 +1052,44 @@ pub fn write_modules<'m, 'a: 'm>(out: &mut Out<'_, '_>, modules: impl IntoIterat
 /// Elements that hold the URL of a license.
 const LICENSES: [&str; 3] = ["creativeCommons:license", "cc:license", "dcterms:license"];
 
+/// The license that an element gives by an attribute, and as text.
+fn licenses<'m, 'a>(module: &'m Module<'a>) -> [Option<&'m Str<'a>>; 2] {
+    let resource = module.attributes.iter().find(|attribute| attribute.name == RESOURCE);
+    [resource.and_then(|attribute| attribute.value.as_ref()), module.value.as_ref()]
+}
+
+/// The attribute of RDF for a URL.
+const RESOURCE: &str = "rdf:resource";
+
+fn is_license_url(address: &Str<'_>) -> bool {
+    url::is_http(address.value.trim())
+}
+
+/// Uses the URL of an element with more than a URL as the license of an entry without one.
+pub(crate) fn take_license(entry: &mut Entry<'_>) {
+    if entry.license.is_some() {
+        return;
+    }
+    let has_url = |module: &&mut Module<'_>| {
+        LICENSES.contains(&&*module.name) && licenses(module).into_iter().flatten().any(is_license_url)
+    };
+    let Some(module) = entry.modules.iter_mut().find(has_url) else { return };
+    let resource = module
+        .attributes
+        .iter()
+        .position(|attribute| attribute.name == RESOURCE && attribute.value.as_ref().is_some_and(is_license_url));
+    let address = match resource {
+        Some(at) => module.attributes.remove(at).value,
+        None => module.value.take(),
+    };
+    if let Some(record) = address.as_ref().and_then(|address| entry.origin.records.get_mut(address.mark.0 as usize))
+        && record.preset == Preset::Open
+    {
+        record.preset = Preset::Adjusted(Reason::OtherElement);
+    }
+    entry.license = address;
+}
+
 /// Writes the licenses of a feed of another family, each once, unless a link names them.
 pub fn write_licenses(feed: &Feed<'_>, out: &mut Out<'_, '_>, write: impl Fn(&Str<'_>, &mut Out<'_, '_>)) {
     if out.same_family() {
@@ -1061,9 +1099,11 @@ pub fn write_licenses(feed: &Feed<'_>, out: &mut Out<'_, '_>, write: impl Fn(&St
     let linked = feed.links.iter().filter(is_license).filter_map(|link| link.href.as_ref());
     let mut known: HashMap<&str, Mark> = linked.map(|href| (href.value.trim(), href.mark)).collect();
     for module in feed.modules.iter().filter(|module| LICENSES.contains(&&*module.name)) {
-        let resource = module.attributes.iter().find(|attribute| attribute.name == "rdf:resource");
-        let address = module.value.as_ref().or(resource.and_then(|attribute| attribute.value.as_ref()));
-        let Some(address) = address.filter(|address| url::is_http(address.value.trim())) else { continue };
+        let Some(address) = licenses(module).into_iter().flatten().find(|address| is_license_url(address)) else {
+            continue;
+        };
+        let others = licenses(module).into_iter().flatten().filter(|other| other.mark != address.mark);
+        others.for_each(|other| out.books().lost(other.mark, Reason::OtherValue));
         match known.get(address.value.trim()) {
             Some(with) => out.books().merged_with(address.mark, *with, Reason::SameValue),
             None => {
