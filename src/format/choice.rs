@@ -564,6 +564,17 @@ pub(super) fn episode_keywords<'e>(entry: &'e Entry<'_>) -> Option<(Mark, &'e st
     Some((leaf.mark, &leaf.value))
 }
 
+/// The keywords of the article that a page is, which are categories of the page. Beside videos they would come back as
+/// theirs.
+pub(super) fn article_keywords<'e, 'a>(entry: &'e Entry<'a>, books: &mut Books) -> Option<&'e Str<'a>> {
+    let keywords = entry.news.as_ref()?.keywords.as_ref()?;
+    if !entry.videos.is_empty() {
+        books.lost(keywords.mark, Reason::ArticleOfPage);
+        return None;
+    }
+    Some(keywords)
+}
+
 /// Whether the episode of a podcast is explicit, by its own element or that of the head (A1.8). One whose own word is unknown is
 /// not clean because its channel is.
 pub(super) fn explicit(entry: &Entry<'_>, feed: &Feed<'_>) -> Option<(Mark, bool)> {

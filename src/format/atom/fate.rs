@@ -132,12 +132,10 @@ fn fate(field: Field) -> Fate {
         Field::ImageLoc => Fate::Near("link@href", Reason::UsedAsEnclosure),
         Field::ImageCaption | Field::ImageTitle | Field::ImageGeoLocation | Field::ImageLicense => LINK,
         Field::NewsTitle | Field::NewsPublished => Fate::Lost(Reason::ItemValue),
-        Field::NewsName
-        | Field::NewsLanguage
-        | Field::NewsAccess
-        | Field::NewsGenres
-        | Field::NewsKeywords
-        | Field::NewsStockTickers => NO_ELEMENT,
+        Field::NewsKeywords => Fate::Near("category@term", Reason::UsedAsCategory),
+        Field::NewsName | Field::NewsLanguage | Field::NewsAccess | Field::NewsGenres | Field::NewsStockTickers => {
+            NO_ELEMENT
+        }
         Field::AlternateHref => Native("link@href"),
         Field::AlternateHreflang => Native("link@hreflang"),
         Field::AlternateType => Native("link@type"),

@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use super::{link, text};
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{episode_keywords, readable_content, settle_date, settle_publication, video_hash};
+use crate::format::choice::{
+    article_keywords, episode_keywords, readable_content, settle_date, settle_publication, video_hash,
+};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::medium::of_page;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -900,7 +902,10 @@ impl<'e> AtomEntry<'e, '_> {
         // without a video, Media RSS has no place for those of an episode
         let takes_keywords = self.writes_video_values() || self.media && self.entry.videos.is_empty();
         let keywords = episode_keywords(self.entry).filter(|_| takes_keywords && !has_tags && !out.same_family());
-        if !has_tags && keywords.is_none() && described.iter().all(|video| video.categories.is_empty()) {
+        let carried = CarriedValues::for_entry(self.entry, self.setup).on;
+        let of_article = if carried { None } else { article_keywords(self.entry, out.books()) };
+        let of_article = of_article.map(|keywords| (keywords.mark, keywords.as_str()));
+        if !has_tags && keywords.or(of_article).is_none() && described.iter().all(|video| video.categories.is_empty()) {
             return;
         }
         fn named<'c>(category: &'c Category<'_>) -> (&'c str, &'c str) {
@@ -928,7 +933,7 @@ impl<'e> AtomEntry<'e, '_> {
                 out.books().merged(tag.mark, Reason::SameValue);
             }
         }
-        if let Some((mark, said)) = keywords {
+        for (mark, said) in of_article.into_iter().chain(keywords) {
             let is_new = |word: &&str| !seen.contains(&(*word, "")) && words.insert(word.to_lowercase());
             let each: Vec<&str> = episode::keywords(said).filter(is_new).collect();
             match each.is_empty() {

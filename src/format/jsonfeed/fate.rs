@@ -41,7 +41,9 @@ pub fn fate(field: Field) -> Fate {
         Field::VideoPeerLinkHref => Near("attachments/url", Reason::UsedAsEnclosure),
         Field::ContentType | Field::VideoPeerLinkType => Near("attachments/mime_type", Reason::UsedAsEnclosure),
         Field::FeedFlag => Near("expired", Reason::UsualTerm),
-        Field::VideoTag | Field::VideoCategoryTerm | Field::VideoCategoryLabel => Near("tags", Reason::UsedAsCategory),
+        Field::VideoTag | Field::VideoCategoryTerm | Field::VideoCategoryLabel | Field::NewsKeywords => {
+            Near("tags", Reason::UsedAsCategory)
+        }
         Field::VideoDescription => Near("content_text", Reason::UsedForEntry),
         Field::VideoThumbnailUrl => Near("image", Reason::UsedForEntry),
         Field::VideoPublished => Near("date_published", Reason::UsedForEntry),
@@ -118,7 +120,6 @@ pub fn fate(field: Field) -> Fate {
         | Field::NewsLanguage
         | Field::NewsAccess
         | Field::NewsGenres
-        | Field::NewsKeywords
         | Field::NewsStockTickers
         | Field::AlternateHref
         | Field::AlternateHreflang

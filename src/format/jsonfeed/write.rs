@@ -10,7 +10,8 @@ use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::choice::{
-    has_words, is_avatar, is_kind, plain, readable_content, settle_date, settle_publication, video_hash,
+    article_keywords, has_words, is_avatar, is_kind, plain, readable_content, settle_date, settle_publication,
+    video_hash,
 };
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
@@ -19,6 +20,7 @@ use crate::format::rss::person::is_nameless;
 use crate::format::share::Share;
 use crate::format::{medium, stamp};
 use crate::ledger::Books;
+use crate::model::episode;
 use crate::model::origin::{Preset, Role};
 use crate::model::page::{Enclosure, Image, Link, Person};
 use crate::model::{
@@ -884,6 +886,15 @@ fn tags(entry: &Entry<'_>, object: &mut Json, to: &mut ObjectWriter<'_, '_>) {
                 list.push(to.value(tag, change));
             }
         }
+    }
+    if let Some(keywords) = article_keywords(entry, to.books) {
+        let is_new = |word: &&str| seen.insert(word.to_lowercase(), keywords.mark).is_none();
+        let each: Vec<&str> = episode::keywords(&keywords.value).filter(is_new).collect();
+        match each.is_empty() {
+            true => to.books.merged(keywords.mark, Reason::SameValue),
+            false => to.books.changed(keywords.mark, Reason::UsedAsCategory, each.join(", ")),
+        }
+        list.extend(each.into_iter().map(|word| Json::Text(word.to_owned())));
     }
     if !list.is_empty() {
         object.add("tags", Json::List(list));
