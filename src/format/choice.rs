@@ -14,7 +14,7 @@ use super::medium::{is_film, is_picture, video_key};
 use super::ns::dialect::thumbnail;
 use crate::emit::Out;
 use crate::ledger::Books;
-use crate::model::episode::{is_explicit, keywords};
+use crate::model::episode::{self, is_explicit, keywords};
 use crate::model::{
     Category, Date, Enclosure, Entry, Feed, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Thumbnail,
     Tv, Video, Walk,
@@ -530,6 +530,15 @@ pub(super) fn settle_episode(entry: &Entry<'_>, tv: &Tv<'_>, out: &mut Out<'_, '
         match module.value.trim() == number.value.to_string() {
             true => out.books().merged_with(module.mark, number.mark, Reason::SameValue),
             false => out.books().lost(module.mark, Reason::OtherValue),
+        }
+    }
+}
+
+/// Loses values of an episode whose only video has others, if the target has a place for them.
+pub(super) fn lose_overruled(entry: &Entry<'_>, has_place: impl Fn(Field) -> bool, books: &mut Books) {
+    for (_, mark) in episode::overruled(entry).filter(|(field, _)| has_place(*field)) {
+        if !books.settled(mark) {
+            books.lost(mark, Reason::OtherValue);
         }
     }
 }

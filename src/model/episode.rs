@@ -244,8 +244,7 @@ type MovedValues = Vec<(usize, Mark, Reason)>;
 fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {
     let Entry { videos, origin, .. } = entry;
     let Some(video) = videos.first_mut() else { return };
-    let has_length = video.duration.is_some() || video.files.iter().any(|file| file.duration.is_some());
-    if let Some((at, leaf)) = values.duration.filter(|_| !has_length) {
+    if let Some((at, leaf)) = values.duration.filter(|_| !has_length(video)) {
         video.duration = Some(leaf);
         moved.push((at, leaf.mark, Reason::UsedForVideo));
     }
@@ -257,8 +256,7 @@ fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut Moved
         }
     }
     video.tv = Some(tv).filter(|tv| *tv != Tv::default());
-    let is_rated = video.family_friendly.is_some() || video.adult.is_some() || !video.ratings.is_empty();
-    if let Some((at, leaf)) = values.is_explicit.filter(|_| !is_rated) {
+    if let Some((at, leaf)) = values.is_explicit.filter(|_| !is_rated(video)) {
         video.family_friendly = Some(leaf.with(!leaf.value));
         moved.push((at, leaf.mark, Reason::OtherElement));
     }
@@ -266,6 +264,31 @@ fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut Moved
         video.tags = parts(*mark, words, &mut origin.records);
         moved.push((*at, *mark, Reason::UsedForVideo));
     }
+}
+
+fn has_length(video: &Video<'_>) -> bool {
+    video.duration.is_some() || video.files.iter().any(|file| file.duration.is_some())
+}
+
+fn is_rated(video: &Video<'_>) -> bool {
+    video.family_friendly.is_some() || video.adult.is_some() || !video.ratings.is_empty()
+}
+
+/// The length, the flag and the keywords of an episode, each with its field, if its only video has others.
+pub fn overruled(entry: &Entry<'_>) -> impl Iterator<Item = (Field, Mark)> {
+    let only = match entry.videos.as_slice() {
+        [video] => Some(video),
+        _ => None,
+    };
+    let found = only.map(|video| {
+        let EpisodeValues { duration, season: _, episode: _, is_explicit, keywords } = EpisodeValues::from_entry(entry);
+        [
+            (Field::VideoDuration, duration.filter(|_| has_length(video)).map(|(_, leaf)| leaf.mark)),
+            (Field::VideoFamilyFriendly, is_explicit.filter(|_| is_rated(video)).map(|(_, leaf)| leaf.mark)),
+            (Field::VideoTag, keywords.filter(|_| !video.tags.is_empty()).map(|(_, mark, _)| mark)),
+        ]
+    });
+    found.into_iter().flatten().filter_map(|(field, mark)| Some((field, mark?)))
 }
 
 fn settle_file(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {

@@ -9,6 +9,7 @@ use super::columns::{self, CellValue, CellValues, KnownColumn, Reach};
 use super::row::{self, Headings};
 use crate::emit::Out;
 use crate::fate::FateTable;
+use crate::format::choice::lose_overruled;
 use crate::format::contract::{FormatWriter, Setup};
 use crate::model::origin::Syntax;
 use crate::model::{Entry, Feed, Field, Foreign, Leaf, LeafView, Mark, Str, TextKind, Value, Video, Walk};
@@ -240,6 +241,7 @@ fn lose_all(entry: &Entry<'_>, columns: &[OutColumn], out: &mut Out<'_, '_>) {
     };
     let fields: HashSet<Field> = columns.iter().filter_map(of_column).collect();
     let books = out.books();
+    lose_overruled(entry, |field| fields.contains(&field), books);
     let mut lose = |seen: LeafView<'_>, why: Reason| {
         if columns::heading_of(seen.field).is_some() && seen.mark.is_some() && !books.settled(seen.mark) {
             books.lost(seen.mark, if fields.contains(&seen.field) { why } else { Reason::TableColumnOff });

@@ -10,8 +10,8 @@ use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::choice::{
-    article_keywords, has_words, is_avatar, is_kind, plain, readable_content, settle_date, settle_publication,
-    video_hash,
+    article_keywords, has_words, is_avatar, is_kind, lose_overruled, plain, readable_content, settle_date,
+    settle_publication, video_hash,
 };
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::modules;
@@ -202,6 +202,7 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
     let nested = NestedUnknown::find(&entry.origin, &entry.foreign, setup);
     let mut item = ItemWriter { setup, books, nested, number, object: Json::object() };
     item.write(entry);
+    lose_overruled(entry, |field| super::fate::fate(field).name().is_some(), item.books);
     let mut object = item.object;
     if object.is_empty() {
         return out.drop_entry(Reason::EmptyEntry);

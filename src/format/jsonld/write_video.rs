@@ -10,7 +10,7 @@ use crate::emit::Out;
 use crate::format::audience::{age_fitness, leaves_of, scheme_of};
 use crate::format::choice::{
     ChosenValue, PlayerChoice, category_name, constants, effective, effective_list, explicit, is_kind, is_moved_avatar,
-    plain, player_url, report_whole, settle_episode, shared_labels,
+    lose_overruled, plain, player_url, report_whole, settle_episode, shared_labels,
 };
 use crate::format::contract::Setup;
 use crate::format::medium::{is_film, is_player};
@@ -1013,6 +1013,8 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
         if let Some(tv) = entry.videos.first().and_then(|video| video.tv.as_ref()) {
             settle_episode(entry, tv, self.out);
         }
+        let is_free = |field| field != Field::VideoFamilyFriendly && super::fate::fate(field).name().is_some();
+        lose_overruled(entry, is_free, self.out.books());
         for link in entry.links.iter().filter(|link| link.href.is_some()) {
             if let Some(rel) = link.rel.as_ref().filter(|rel| rel.value.eq_ignore_ascii_case("via")) {
                 self.put("isBasedOn", &link.href);
