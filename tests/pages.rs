@@ -10,10 +10,12 @@ use sha2::{Digest, Sha256};
 use transfeed::code::{Class, Code, LossKind};
 use transfeed::convert::{Bytes, Conversion, Fetched};
 use transfeed::html::{
-    self, Changes, CheckedDocument, Contents, DifferenceKind, EntryDifference, FieldDifference, FieldUse, MigratedFile,
-    MigrationResult,
+    self, Changes, CheckedDocument, DifferenceKind, EntryDifference, FieldDifference, MigratedFile, MigrationResult,
 };
-use transfeed::inspect::{InspectOptions, Inspection};
+use transfeed::inspect::{
+    Dates, Duplicate, Encoding, Extreme, FieldStatistics, ForecastSummary, HeadValue, Host, InspectOptions,
+    InspectedInput, Inspection, Namespace, RefusedInput, RepairGroup, Repeat, Selection, UnreadMarkup, ValueCount,
+};
 use transfeed::ledger::{Diagnostic, Example, Totals};
 use transfeed::reason::Reason;
 use transfeed::rules::{self, Check, Excerpt, Finding, FindingCounts, Profile, Settings, Severity};
@@ -581,75 +583,105 @@ fn an_inspection_of_hostile_documents_is_an_inert_page() {
             done: (*canary).to_owned(),
         })
         .collect();
+    let input = Bytes { name: "harbour.mrss", bytes: harbour(20, |at| at > 15).into_bytes().leak() };
+    let targets = [&transfeed::format::sitemap::VIDEO, &transfeed::format::text::TEXT];
+    let real = InspectOptions::default().to(&targets).document(&input).expect("a feed");
+    let extreme = |canary: &str, characters| Extreme { value: canary.to_owned(), characters, entry: 0, line: 3 };
+    let count_of = |canary: &&str| ValueCount { value: (*canary).to_owned(), count: 9 };
+    let repeat = Repeat {
+        different: 7,
+        again: 70,
+        examples: CANARIES
+            .iter()
+            .map(|canary| Duplicate { value: (*canary).to_owned(), ..Duplicate::default() })
+            .collect(),
+    };
+    let forecast = |(at, found): (usize, &ForecastSummary)| ForecastSummary {
+        profile: CANARIES[at],
+        refused: (at == 1).then(|| CANARIES[0].to_owned()),
+        ..found.clone()
+    };
     for count in [0_usize, 1, 3, 60] {
-        let field = |(at, canary): (usize, &&'static str)| FieldUse {
+        let field = |(at, canary): (usize, &&'static str)| FieldStatistics {
             field: canary,
+            element: at.is_multiple_of(4).then(|| (*canary).to_owned()),
             entries: at as u64,
             values: 9,
             distinct: 4,
             estimated: at.is_multiple_of(2),
-            extremes: match at % 3 {
-                0 => html::Extremes::None,
-                1 => html::Extremes::Values((*canary).into(), (*canary).into()),
-                _ => html::Extremes::Lengths(3, 90),
-            },
-            frequent: CANARIES.iter().map(|canary| ((*canary).into(), 3)).collect(),
+            least: (at % 3 == 1).then(|| extreme(canary, None)),
+            greatest: (at % 3 == 1).then(|| extreme(canary, None)),
+            shortest: (at % 3 == 2).then(|| extreme(canary, Some(3))),
+            longest: (at % 3 == 2).then(|| extreme(canary, Some(90))),
+            frequent: CANARIES.iter().map(count_of).collect(),
             at_least: true,
-            examples: &examples,
+            examples: examples.clone(),
+            ..FieldStatistics::default()
         };
-        let document = |at: usize| html::DocumentContents {
-            name: CANARIES[at % CANARIES.len()].into(),
-            format: CANARIES[(at + 1) % CANARIES.len()].into(),
-            chosen: Some(CANARIES[2].into()),
+        let canary = |at: usize| CANARIES[at % CANARIES.len()].to_owned();
+        let document = |at: usize| InspectedInput {
+            name: canary(at),
+            format: canary(at + 1),
+            version: canary(at + 2),
+            dialect: canary(at + 3),
+            encoding: Encoding { real: canary(at + 4), declared: Some(canary(at + 5)), byte_order_mark: true },
+            selected: if at.is_multiple_of(2) { Selection::First } else { Selection::Sample },
             bytes: Some(12_345),
-            entries: 20,
+            looked_at: 20,
             videos: 9,
-            facts: CANARIES.iter().map(|canary| ("encoding", (*canary).into())).collect(),
-            timeline: (2001..2026).map(|year: u64| (format!("{year}{}", CANARIES[1]), year * 7 % 31)).collect(),
-            head: CANARIES.iter().map(|canary| (*canary, (*canary).into(), Some(3))).collect(),
-            fields: CANARIES.iter().enumerate().map(field).collect(),
-            required: CANARIES
+            fetched: Some(hostile_urls()[at % CANARIES.len()].clone()),
+            dates: Some(Dates {
+                earliest: canary(at + 6),
+                latest: canary(at + 7),
+                entries: (2001..2026).map(|year: u64| (format!("{year}{}", CANARIES[1]), year * 7 % 31)).collect(),
+            }),
+            head: CANARIES
                 .iter()
-                .map(|canary| html::RequiredField { names: vec![canary, canary], entries: 7, targets: vec![canary] })
+                .map(|canary| HeadValue { field: canary, element: None, value: (*canary).to_owned(), line: Some(3) })
                 .collect(),
-            forecast: vec![
-                html::TargetForecast {
-                    to: "video-sitemap",
-                    profile: "google",
-                    refused: None,
-                    totals: totals(77),
-                    dropped: 2,
-                    videos: 9,
-                    videos_written: 7,
-                    classes: [2, 0, 3],
-                    missed: 1,
-                    best: true,
-                },
-                html::TargetForecast {
-                    to: "text",
-                    refused: Some(CANARIES[0].into()),
-                    ..html::TargetForecast::default()
-                },
-            ],
-            repeats: CANARIES.iter().map(|canary| ("page", (*canary).into(), 9, 3)).collect(),
-            repeated: 70,
-            names: CANARIES.iter().map(|canary| ("host", (*canary).into(), 9)).collect(),
-            namespaces: CANARIES.iter().map(|canary| ((*canary).into(), (*canary).into(), false, 9)).collect(),
-            foreign: CANARIES.iter().map(|canary| ((*canary).into(), 9, Some((*canary).into()), Some(1))).collect(),
-            repairs: repairs.iter().collect(),
-            repaired: 99,
+            fields: CANARIES.iter().enumerate().map(field).collect(),
+            forecast: real.forecast.iter().enumerate().map(forecast).collect(),
+            pages: repeat.clone(),
+            languages: CANARIES.iter().map(count_of).collect(),
+            hosts: CANARIES.iter().map(|canary| Host { role: canary, host: (*canary).to_owned(), count: 9 }).collect(),
+            namespaces: CANARIES
+                .iter()
+                .map(|canary| Namespace {
+                    prefix: (*canary).to_owned(),
+                    uri: (*canary).to_owned(),
+                    ..Namespace::default()
+                })
+                .collect(),
+            foreign: CANARIES
+                .iter()
+                .map(|canary| UnreadMarkup {
+                    path: (*canary).to_owned(),
+                    count: 9,
+                    example: Some((*canary).to_owned()),
+                    line: Some(1),
+                    ..UnreadMarkup::default()
+                })
+                .collect(),
+            diagnostics: vec![RepairGroup {
+                code: "xml.mismatch",
+                severity: "error",
+                count: 99,
+                examples: repairs.clone(),
+            }],
+            repairs: 99,
+            ..InspectedInput::default()
         };
-        let hostile_urls = hostile_urls();
-        let contents = Contents {
-            documents: (0..count).map(document).collect(),
-            refused: if count == 3 { vec![(CANARIES[0].into(), CANARIES[1].into())] } else { Vec::new() },
-            fetched: hostile_urls.iter().collect(),
-            beside: vec![CANARIES[0]],
+        let refused = RefusedInput { name: CANARIES[0].to_owned(), error: CANARIES[1].to_owned() };
+        let found = Inspection {
+            inputs: (0..count).map(document).collect(),
+            errors: if count == 3 { vec![refused] } else { Vec::new() },
+            ..Inspection::default()
         };
         let mut page = Vec::new();
-        html::contents(&contents, &mut page).expect("memory can be written to");
+        html::contents(&found, &mut page).expect("memory can be written to");
         let page = keep(&folder, &format!("{count}.html"), &page);
         inert(&page, &format!("{count} documents"));
+        assert_eq!(page.matches("id=\"t-required-").count(), count.min(50));
     }
 }
 
@@ -911,7 +943,7 @@ fn a_page_of_an_inspection_orders_targets_by_fit() {
     let found = InspectOptions::default().document(&input).expect("a feed");
     let found = Inspection { inputs: vec![found], ..Inspection::default() };
     let mut page = Vec::new();
-    html::contents(&Contents::from(&found), &mut page).expect("memory can be written to");
+    html::contents(&found, &mut page).expect("memory can be written to");
     let page = keep(&folder, "inspect.html", &page);
     inert(&page, "an inspection");
     let rows = |id: &str| -> Vec<&str> {

@@ -19,7 +19,7 @@ use crate::cli::color::eprint;
 use crate::convert::{Document, Select};
 use crate::error::Error;
 use crate::format::{self, Format};
-use crate::html::{self, Contents};
+use crate::html;
 use crate::inspect::text::{self, InspectDetail};
 use crate::inspect::{DiscoveredSite, ForecastSummary, InspectOptions, InspectedInput, Inspection};
 use crate::job::list;
@@ -136,7 +136,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
     let all = asked.inspect(&inputs)?;
     fetcher.end()?;
     if let (Some(mut page), Some(name)) = (page, args.html.as_deref()) {
-        let written = html::contents(&Contents::from(&all), &mut page);
+        let written = html::contents(&all, &mut page);
         written.and_then(|()| page.flush()).map_err(|error| Error::io(name, error))?;
         page.finish()?;
     }

@@ -11,138 +11,10 @@ use super::escape::{cut, grouped, many, percent};
 use super::fetched::FetchedTable;
 use super::losses::{ExampleRow, RepairRow};
 use super::{LISTED, PageSection, PageShell, SHOWN, figures, write};
-use crate::convert::Fetched;
-use crate::ledger::{Diagnostic, Example, Totals};
-
-/// What an inspection found.
-#[derive(Clone, Debug, Default)]
-pub struct Contents<'c> {
-    /// The documents that could be read.
-    pub documents: Vec<DocumentContents<'c>>,
-    /// Those that could not: name and reason.
-    pub refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
-    /// Names of reports that list what the page only counts.
-    pub beside: Vec<&'c str>,
-    /// How documents came from URLs.
-    pub fetched: Vec<&'c Fetched>,
-}
-
-/// The content of a document.
-#[derive(Clone, Debug, Default)]
-pub struct DocumentContents<'c> {
-    /// Its name.
-    pub name: Cow<'c, str>,
-    /// Its format, as text.
-    pub format: Cow<'c, str>,
-    /// Entries that were looked at, where these are not all: how they were chosen.
-    pub chosen: Option<Cow<'c, str>>,
-    /// Its size.
-    pub bytes: Option<u64>,
-    /// Entries that were looked at.
-    pub entries: u64,
-    /// Videos in them.
-    pub videos: u64,
-    /// What else is known of the whole: names and values.
-    pub facts: Vec<(&'static str, Cow<'c, str>)>,
-    /// Entries by the time they are of, without gaps: a name of each stretch and a count.
-    pub timeline: Vec<(String, u64)>,
-    /// Values of the head: field, value, line.
-    pub head: Vec<(&'c str, Cow<'c, str>, Option<u32>)>,
-    /// The fields of the entries.
-    pub fields: Vec<FieldUse<'c>>,
-    /// Fields that the targets require, incomplete ones first.
-    pub required: Vec<RequiredField<'c>>,
-    /// What targets would make of it, those that fit best first.
-    pub forecast: Vec<TargetForecast<'c>>,
-    /// Duplicates: the kind of value, the value, its line, the line of the first one.
-    pub repeats: Vec<(&'static str, Cow<'c, str>, u32, u32)>,
-    /// How many repeats there are, where these are not all listed.
-    pub repeated: u64,
-    /// Names that occur often: of what (hosts of files, languages), the name, how often.
-    pub names: Vec<(&'static str, Cow<'c, str>, u64)>,
-    /// Namespaces: prefix, URL, whether it is known, number of its elements and attributes.
-    pub namespaces: Vec<(Cow<'c, str>, Cow<'c, str>, bool, u64)>,
-    /// Markup that no reader understood: path, how often, the first value, its line.
-    pub foreign: Vec<UnreadMarkupRow<'c>>,
-    /// Repairs, the first of each code.
-    pub repairs: Vec<&'c Diagnostic>,
-    /// All repairs.
-    pub repaired: u64,
-}
-
-/// Markup that no reader understood: path, how often, the first value, its line.
-pub type UnreadMarkupRow<'c> = (Cow<'c, str>, u64, Option<Cow<'c, str>>, Option<u32>);
-
-/// How a field is used.
-#[derive(Clone, Debug, Default)]
-pub struct FieldUse<'c> {
-    /// Its name.
-    pub field: &'c str,
-    /// Entries that have it.
-    pub entries: u64,
-    /// Values.
-    pub values: u64,
-    /// Different values.
-    pub distinct: u64,
-    /// The number of different values is an estimate.
-    pub estimated: bool,
-    /// The values at its ends.
-    pub extremes: Extremes<'c>,
-    /// The most frequent values.
-    pub frequent: Vec<(Cow<'c, str>, u64)>,
-    /// The counts of the most frequent values are at least so high.
-    pub at_least: bool,
-    /// The first values.
-    pub examples: &'c [Example],
-}
-
-/// The values at the ends of a field.
-#[derive(Clone, Debug, Default)]
-pub enum Extremes<'c> {
-    /// None are known.
-    #[default]
-    None,
-    /// Of numbers and dates.
-    Values(Cow<'c, str>, Cow<'c, str>),
-    /// Of texts, by their lengths in characters.
-    Lengths(u64, u64),
-}
-
-/// A field that targets require.
-#[derive(Clone, Debug, Default)]
-pub struct RequiredField<'c> {
-    /// Its name, and those of fields that do as well.
-    pub names: Vec<&'c str>,
-    /// Entries that have it, or the most frequent of these fields.
-    pub entries: u64,
-    /// The targets.
-    pub targets: Vec<&'c str>,
-}
-
-/// What a target would make of a document.
-#[derive(Clone, Debug, Default)]
-pub struct TargetForecast<'c> {
-    /// The target.
-    pub to: &'c str,
-    /// Whose rules would be applied.
-    pub profile: &'c str,
-    /// Why there is no such conversion.
-    pub refused: Option<Cow<'c, str>>,
-    /// The totals of its report.
-    pub totals: Totals,
-    /// Entries that could not be written.
-    pub dropped: u64,
-    /// Videos read.
-    pub videos: u64,
-    /// Videos written.
-    pub videos_written: u64,
-    /// Values that a user of the target would miss, those without a place, and those that nobody misses.
-    pub classes: [u64; 3],
-    /// Lost values among those that would be missed.
-    pub missed: u64,
-    /// Of several targets, it fits best.
-    pub best: bool,
-}
+use crate::inspect::{
+    Classes, Coverage, Duplicate, Extreme, FieldStatistics, ForecastSummary, InspectedInput, Inspection, RefusedInput,
+    Repeat, Selection, coverage,
+};
 
 /// How many documents are shown in full.
 const IN_FULL: usize = 50;
@@ -151,36 +23,30 @@ const IN_FULL: usize = 50;
 ///
 /// # Errors
 /// An error of `out`.
-pub fn contents(contents: &Contents<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let several = contents.documents.len() + contents.refused.len() > 1;
+pub fn contents(found: &Inspection, out: &mut dyn Write) -> io::Result<()> {
+    let several = found.inputs.len() + found.errors.len() > 1;
     let mut room = LISTED;
-    let documents: Vec<DocumentView<'_>> = contents
-        .documents
-        .iter()
-        .take(IN_FULL)
-        .enumerate()
-        .map(|(at, one)| DocumentView::new(one, at, &mut room))
-        .collect();
+    let shown = found.inputs.iter().take(IN_FULL).enumerate();
+    let documents: Vec<DocumentView<'_>> = shown.map(|(at, one)| DocumentView::new(one, at, &mut room)).collect();
     let list: Vec<DocumentLine<'_>> = match several {
-        true => contents.documents.iter().take(LISTED).map(DocumentLine::new).collect(),
+        true => found.inputs.iter().take(LISTED).map(DocumentLine::new).collect(),
         false => Vec::new(),
     };
-    let untold = contents.documents.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
-    let fetched = FetchedTable::new(contents.fetched.iter().copied());
+    let untold = found.inputs.len().saturating_sub(if several { LISTED } else { IN_FULL }) as u64;
+    let fetched = FetchedTable::new(found.inputs.iter().filter_map(|one| one.fetched.as_ref()));
     let mut sections = match (several, documents.first()) {
         (_, None) => Vec::new(),
         (false, Some(one)) => one.sections(),
         (true, Some(_)) => {
-            vec![PageSection { id: "documents", name: "Documents", count: grouped(contents.documents.len() as u64) }]
+            vec![PageSection { id: "documents", name: "Documents", count: grouped(found.inputs.len() as u64) }]
         }
     };
     sections.extend(fetched.section());
     let page = ContentsPage {
         shell: PageShell::new(),
-        headline: headline(contents),
-        lead: contents.documents.first().filter(|_| !several).map(|one| cut(&one.name, SHOWN)),
-        refused: contents.refused.iter().take(LISTED).map(|(name, why)| (cut(name, SHOWN), cut(why, SHOWN))).collect(),
-        contents,
+        headline: headline(found),
+        lead: found.inputs.first().filter(|_| !several).map(name),
+        refused: found.errors.iter().take(LISTED).map(refused).collect(),
         sections,
         fetched,
         documents,
@@ -198,7 +64,6 @@ struct ContentsPage<'c> {
     headline: String,
     lead: Option<Cow<'c, str>>,
     refused: Vec<(Cow<'c, str>, Cow<'c, str>)>,
-    contents: &'c Contents<'c>,
     sections: Vec<PageSection>,
     fetched: FetchedTable<'c>,
     documents: Vec<DocumentView<'c>>,
@@ -209,32 +74,38 @@ struct ContentsPage<'c> {
 
 /// A document in the list of several.
 struct DocumentLine<'c> {
-    document: &'c DocumentContents<'c>,
+    found: &'c InspectedInput,
     name: Cow<'c, str>,
+    format: String,
     size: String,
 }
 
 impl<'c> DocumentLine<'c> {
-    fn new(document: &'c DocumentContents<'c>) -> DocumentLine<'c> {
-        let size = document.bytes.map(figures::size).unwrap_or_default();
-        DocumentLine { document, name: cut(&document.name, SHOWN), size }
+    fn new(found: &'c InspectedInput) -> DocumentLine<'c> {
+        let size = found.bytes.map(figures::size).unwrap_or_default();
+        DocumentLine { found, name: name(found), format: format_of(found), size }
     }
 }
 
 struct DocumentView<'c> {
-    document: &'c DocumentContents<'c>,
+    found: &'c InspectedInput,
     /// A suffix that makes the ids of its tables unique.
     mark: String,
     name: Cow<'c, str>,
-    facts: Vec<(&'static str, Cow<'c, str>)>,
+    /// How the entries were chosen, where not all were looked at.
+    selected: Option<String>,
+    facts: Vec<(&'static str, String)>,
+    /// Names that occur often: of what, the name, how often.
+    names: Vec<(&'static str, &'c str, u64)>,
     fields: Vec<FieldView<'c>>,
-    required: Vec<RequiredView<'c>>,
+    required: Vec<RequiredView>,
     /// The required fields are those of the one target that was asked for.
     chosen: bool,
     forecast: Vec<ForecastView<'c>>,
     /// The columns of the targets that have a figure: attention, unsupported, technical.
     columns: [bool; 3],
     timeline: Option<Timeline>,
+    repeats: Vec<(&'static str, &'c Duplicate)>,
     repairs: Vec<RepairRow<'c>>,
     untold_repairs: Option<String>,
     untold_repeats: Option<String>,
@@ -242,7 +113,8 @@ struct DocumentView<'c> {
 }
 
 struct FieldView<'c> {
-    of: &'c FieldUse<'c>,
+    of: &'c FieldStatistics,
+    name: &'c str,
     bar: Bar,
     share: String,
     distinct: String,
@@ -252,8 +124,8 @@ struct FieldView<'c> {
     preview: Option<Cow<'c, str>>,
 }
 
-struct RequiredView<'c> {
-    of: &'c RequiredField<'c>,
+struct RequiredView {
+    entries: u64,
     names: String,
     targets: String,
     bar: Bar,
@@ -263,11 +135,11 @@ struct RequiredView<'c> {
     at_least: bool,
 }
 
-impl<'c> RequiredView<'c> {
-    fn new(of: &'c RequiredField<'c>, entries: u64) -> RequiredView<'c> {
+impl RequiredView {
+    fn new(of: &Coverage, entries: u64) -> RequiredView {
         let complete = of.entries >= entries;
         RequiredView {
-            of,
+            entries: of.entries,
             names: of.names.join(" or "),
             targets: of.targets.join(", "),
             bar: Bar::new(&[(if complete { "all" } else { "changed" }, of.entries)], entries),
@@ -279,10 +151,11 @@ impl<'c> RequiredView<'c> {
 }
 
 struct ForecastView<'c> {
-    of: &'c TargetForecast<'c>,
-    attention: u64,
-    unsupported: u64,
-    technical: u64,
+    of: &'c ForecastSummary,
+    /// Of several targets, it fits best.
+    best: bool,
+    videos: u64,
+    videos_written: u64,
     bar: Bar,
     refused: Option<Cow<'c, str>>,
 }
@@ -335,45 +208,53 @@ impl Timeline {
 }
 
 impl<'c> DocumentView<'c> {
-    fn new(document: &'c DocumentContents<'c>, at: usize, room: &mut usize) -> DocumentView<'c> {
-        let listed = document.fields.iter().take(*room);
-        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::new(field, document.entries)).collect();
+    fn new(found: &'c InspectedInput, at: usize, room: &mut usize) -> DocumentView<'c> {
+        let listed = found.fields.iter().take(*room);
+        let fields: Vec<FieldView<'c>> = listed.map(|field| FieldView::new(field, found.looked_at)).collect();
         *room -= fields.len();
         let rest = |all: u64, listed: usize, one, more| {
             let rest = all.saturating_sub(listed as u64);
             (rest > 0).then(|| many(rest, one, more))
         };
-        let repairs: Vec<RepairRow<'c>> =
-            document.repairs.iter().take(LISTED).map(|found| RepairRow::new(found)).collect();
+        let repairs = found.diagnostics.iter().flat_map(|repairs| &repairs.examples);
+        let repairs: Vec<RepairRow<'c>> = repairs.take(LISTED).map(RepairRow::new).collect();
+        let mut forecasts: Vec<&ForecastSummary> = found.forecast.iter().collect();
+        forecasts.sort_by_key(|forecast| forecast.fit());
+        let several = forecasts.len() > 1;
+        let has = |count: fn(&Classes) -> u64| forecasts.iter().any(|forecast| count(&forecast.classes) > 0);
+        let again = |(what, repeat): (&'static str, &'c Repeat)| repeat.examples.iter().map(move |one| (what, one));
+        let repeats: Vec<_> = repeats(found).into_iter().flat_map(again).collect();
         DocumentView {
+            found,
             mark: at.to_string(),
-            name: cut(&document.name, SHOWN),
-            facts: document.facts.iter().map(|(name, value)| (*name, cut(value, SHOWN))).collect(),
-            untold_fields: rest(document.fields.len() as u64, fields.len(), "more field", "more fields"),
+            name: name(found),
+            selected: selected(found),
+            facts: facts(found),
+            names: names(found),
+            untold_fields: rest(found.fields.len() as u64, fields.len(), "more field", "more fields"),
             fields,
-            required: document.required.iter().map(|one| RequiredView::new(one, document.entries)).collect(),
-            chosen: document.forecast.len() == 1,
-            columns: [0, 1, 2].map(|at| document.forecast.iter().any(|one| one.classes[at] > 0)),
-            forecast: document.forecast.iter().map(ForecastView::new).collect(),
-            timeline: Timeline::from_counts(&document.timeline),
-            untold_repairs: rest(document.repaired, repairs.len(), "more repair", "more repairs"),
-            untold_repeats: rest(document.repeated, document.repeats.len(), "more repeat", "more repeats"),
+            required: coverage(found, &forecasts).iter().map(|one| RequiredView::new(one, found.looked_at)).collect(),
+            chosen: !several && !forecasts.is_empty(),
+            columns: [has(|of| of.attention), has(|of| of.unsupported), has(|of| of.technical)],
+            forecast: forecasts.iter().zip(0..).map(|(one, at)| ForecastView::new(one, several && at == 0)).collect(),
+            timeline: found.dates.as_ref().and_then(|dates| Timeline::from_counts(&dates.entries)),
+            untold_repairs: rest(found.repairs, repairs.len(), "more repair", "more repairs"),
+            untold_repeats: rest(repeated(found), repeats.len(), "more repeat", "more repeats"),
+            repeats,
             repairs,
-            document,
         }
     }
 
     fn sections(&self) -> Vec<PageSection> {
-        let DocumentContents { fields, required, forecast, repeated, foreign, namespaces, repaired, .. } =
-            self.document;
+        let InspectedInput { fields, forecast, foreign, namespaces, repairs, .. } = self.found;
         let all = [
-            ("required-0", "Required fields", required.len() as u64),
+            ("required-0", "Required fields", self.required.len() as u64),
             ("forecast-0", "Targets", forecast.len() as u64),
             ("fields-0", "Fields", fields.len() as u64),
-            ("repeats-0", "Repeats", *repeated),
+            ("repeats-0", "Repeats", repeated(self.found)),
             ("names-0", "Namespaces", namespaces.len() as u64),
             ("foreign-0", "Unrecognized markup", foreign.len() as u64),
-            ("repairs-0", "Repairs", *repaired),
+            ("repairs-0", "Repairs", *repairs),
         ];
         let there = all.into_iter().filter(|(.., count)| *count > 0);
         there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
@@ -381,32 +262,34 @@ impl<'c> DocumentView<'c> {
 }
 
 impl<'c> FieldView<'c> {
-    fn new(field: &'c FieldUse<'c>, entries: u64) -> FieldView<'c> {
+    fn new(field: &'c FieldStatistics, entries: u64) -> FieldView<'c> {
         let least = if field.at_least { "≥ " } else { "" };
-        let frequent: Vec<_> = field
-            .frequent
-            .iter()
-            .take(20)
-            .map(|(value, count)| (cut(value, SHOWN), format!("{least}{}", grouped(*count))))
-            .collect();
-        let first = field.frequent.first().map(|(value, _)| &**value);
+        let frequent = field.frequent.iter().take(20);
+        let first = field.frequent.first().map(|one| one.value.as_str());
         let first = first.or_else(|| field.examples.first().and_then(|example| example.from.as_deref()));
         FieldView {
+            name: field.element.as_deref().unwrap_or(field.field),
             bar: Bar::new(&[("all", field.entries)], entries),
             share: percent(field.entries, entries),
             distinct: format!("{}{}", if field.estimated { "≈ " } else { "" }, grouped(field.distinct)),
-            range: match &field.extremes {
-                Extremes::None => String::new(),
-                Extremes::Values(least, most) if least == most => cut(least, 60).into_owned(),
-                Extremes::Values(least, most) => format!("{} … {}", cut(least, 60), cut(most, 60)),
-                Extremes::Lengths(least, most) if least == most => many(*least, "character", "characters"),
-                Extremes::Lengths(least, most) => format!("{} to {} characters", grouped(*least), grouped(*most)),
-            },
+            range: range(field),
             places: field.examples.iter().take(10).map(ExampleRow::new).collect(),
-            frequent,
+            frequent: frequent.map(|one| (cut(&one.value, SHOWN), format!("{least}{}", grouped(one.count)))).collect(),
             preview: first.map(|value| cut(value, 60)),
             of: field,
         }
+    }
+}
+
+/// What the values of a field lie between: numbers and dates, or the lengths of texts.
+fn range(field: &FieldStatistics) -> String {
+    let length = |end: &Option<Extreme>| end.as_ref().and_then(|end| end.characters);
+    match (field.least.as_ref().zip(field.greatest.as_ref()), length(&field.shortest).zip(length(&field.longest))) {
+        (Some((least, most)), _) if least.value == most.value => cut(&least.value, 60).into_owned(),
+        (Some((least, most)), _) => format!("{} … {}", cut(&least.value, 60), cut(&most.value, 60)),
+        (None, Some((least, most))) if least == most => many(least, "character", "characters"),
+        (None, Some((least, most))) => format!("{} to {} characters", grouped(least), grouped(most)),
+        (None, None) => String::new(),
     }
 }
 
@@ -416,33 +299,102 @@ impl<'c> ForecastView<'c> {
         3 + columns.iter().filter(|shown| **shown).count()
     }
 
-    fn new(forecast: &'c TargetForecast<'c>) -> ForecastView<'c> {
-        let refused = forecast.refused.as_deref().map(|why| cut(why, SHOWN));
-        let [attention, unsupported, technical] = forecast.classes;
+    fn new(of: &'c ForecastSummary, best: bool) -> ForecastView<'c> {
+        let missed = of.rows.iter().filter(|row| row.kind == "lost" && row.class == "attention");
+        let (videos, videos_written) = of.objects.videos();
         ForecastView {
-            of: forecast,
-            attention,
-            unsupported,
-            technical,
-            bar: Bar::from_totals(&forecast.totals, forecast.missed),
-            refused,
+            of,
+            best: best && of.refused.is_none(),
+            videos,
+            videos_written,
+            bar: Bar::from_totals(&of.totals, missed.map(|row| row.count).sum()),
+            refused: of.refused.as_deref().map(|why| cut(why, SHOWN)),
         }
     }
 }
 
-fn headline(contents: &Contents<'_>) -> String {
-    let sum = |of: fn(&DocumentContents<'_>) -> u64| contents.documents.iter().map(of).fold(0, u64::saturating_add);
-    let entries = many(sum(|one| one.entries), "entry", "entries");
+fn headline(found: &Inspection) -> String {
+    let sum = |of: fn(&InspectedInput) -> u64| found.inputs.iter().map(of).fold(0, u64::saturating_add);
+    let entries = many(sum(|one| one.looked_at), "entry", "entries");
     let videos = match sum(|one| one.videos) {
         0 => String::new(),
         count => format!(" with {}", many(count, "video", "videos")),
     };
-    let all = contents.documents.len() + contents.refused.len();
-    match (contents.refused.len(), contents.documents.as_slice()) {
-        (0, [one]) => format!("{entries}{videos}, as {}", cut(&one.format, 80)),
+    let all = found.inputs.len() + found.errors.len();
+    match (found.errors.len(), found.inputs.as_slice()) {
+        (0, [one]) => format!("{entries}{videos}, as {}", cut(&format_of(one), 80)),
         (0, _) => format!("{entries}{videos} in {}", many(all as u64, "document", "documents")),
         (refused, _) => {
             format!("{} of {} could not be read", grouped(refused as u64), many(all as u64, "document", "documents"))
         }
     }
+}
+
+fn name(found: &InspectedInput) -> Cow<'_, str> {
+    cut(if found.name == "-" { "standard input" } else { &found.name }, SHOWN)
+}
+
+/// Its format, with the version.
+fn format_of(found: &InspectedInput) -> String {
+    match found.version.as_str() {
+        "" => found.format.clone(),
+        version => format!("{} {version}", found.format),
+    }
+}
+
+/// What could not be read, and why, without the name that is next to it.
+fn refused(refused: &RefusedInput) -> (Cow<'_, str>, Cow<'_, str>) {
+    let bare = refused.error.strip_prefix(refused.name.as_str()).and_then(|rest| rest.strip_prefix(": "));
+    (cut(&refused.name, SHOWN), cut(bare.unwrap_or(&refused.error), SHOWN))
+}
+
+fn selected(found: &InspectedInput) -> Option<String> {
+    let entries = many(found.looked_at, "entry", "entries");
+    match found.selected {
+        Selection::All => None,
+        Selection::First => Some(format!("Only the first {entries} were looked at.")),
+        Selection::Sample => Some(format!("A sample of {entries} was looked at.")),
+    }
+}
+
+fn names(found: &InspectedInput) -> Vec<(&'static str, &str, u64)> {
+    let languages = found.languages.iter().map(|one| ("language", one.value.as_str(), one.count));
+    let role = |role| if role == "picture" { "image" } else { role };
+    let hosts = found.hosts.iter().map(|host| (role(host.role), host.host.as_str(), host.count));
+    languages.chain(hosts).collect()
+}
+
+fn repeats(found: &InspectedInput) -> [(&'static str, &Repeat); 3] {
+    [("page", &found.pages), ("id", &found.ids), ("video", &found.distinct_videos)]
+}
+
+/// How many repeats there are.
+fn repeated(found: &InspectedInput) -> u64 {
+    repeats(found).iter().map(|(_, repeat)| repeat.again).sum()
+}
+
+/// What is known of the whole.
+fn facts(found: &InspectedInput) -> Vec<(&'static str, String)> {
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let some = |count: u64| (count > 0).then(|| grouped(count));
+    let declared = found.encoding.declared.as_deref().filter(|name| !name.eq_ignore_ascii_case(&found.encoding.real));
+    let all = [
+        ("Format", Some(found.format.clone())),
+        ("Version", text(&found.version)),
+        ("Dialect", text(&found.dialect)),
+        ("Encoding", text(&found.encoding.real)),
+        ("Declared as", declared.and_then(text)),
+        ("Compression", found.compression.map(str::to_owned)),
+        ("Size", found.bytes.map(figures::size)),
+        ("Entries", Some(grouped(found.entries.unwrap_or(found.looked_at)))),
+        ("Cannot be read", some(found.unreadable)),
+        ("Pages", Some(grouped(found.pages.different))),
+        ("Videos", Some(grouped(found.videos))),
+        ("Files of videos", Some(grouped(found.renditions))),
+        ("Earliest", found.dates.as_ref().and_then(|dates| text(&dates.earliest))),
+        ("Latest", found.dates.as_ref().and_then(|dates| text(&dates.latest))),
+        ("Unknown markup beyond the list", some(found.foreign_untold)),
+        ("Namespaces beyond the list", some(found.namespaces_untold)),
+    ];
+    all.into_iter().filter_map(|(name, value)| Some((name, cut(&value?, SHOWN).into_owned()))).collect()
 }

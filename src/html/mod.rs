@@ -12,7 +12,6 @@ mod fetched;
 mod figures;
 mod files;
 mod findings;
-mod inspected;
 mod losses;
 mod migrated;
 mod words;
@@ -26,9 +25,7 @@ use sha2::{Digest, Sha256};
 
 pub use changes::{Changes, DifferenceKind, DocumentSide, EntryDifference, FieldDifference, changes};
 pub use compared::compared;
-pub use contents::{
-    Contents, DocumentContents, Extremes, FieldUse, RequiredField, TargetForecast, UnreadMarkupRow, contents,
-};
+pub use contents::contents;
 pub use files::{FileState, FrequentEvent, MigratedFile, MigrationResult, files};
 pub use findings::{CheckedDocument, ValidationResult, findings};
 pub use losses::losses;

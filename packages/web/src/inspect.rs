@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use transfeed::Error;
 use transfeed::convert::Input;
 use transfeed::format;
-use transfeed::html::{self, Contents};
+use transfeed::html;
 use transfeed::inspect::{ForecastSummary, InspectOptions, Inspection, text};
 use transfeed::job::name;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(asked: &InspectRequest, input: &PageInput<'_>) -> Result<Answe
     let name = stem(input.name());
     let outputs = vec![
         Output::new("json", format!("{name}-content.json"), written(|out| all.write_json(out))?),
-        Output::new("html", format!("{name}-content.html"), written(|out| html::contents(&Contents::from(&all), out))?),
+        Output::new("html", format!("{name}-content.html"), written(|out| html::contents(&all, out))?),
     ];
     Ok(Answer { view, outputs })
 }
