@@ -9,9 +9,11 @@ use base64::Engine;
 use sha2::{Digest, Sha256};
 use transfeed::code::{Class, Code, LossKind};
 use transfeed::convert::{Bytes, Conversion, Fetched};
-use transfeed::html::{
-    self, Changes, CheckedDocument, DifferenceKind, EntryDifference, FieldDifference, MigratedFile, MigrationResult,
+use transfeed::diff::{
+    ChangedEntry, ComparedValue, DiffSums, Difference, FieldChange, FoldedField, InputRemark, MovedEntry,
+    NotComparable, SideInfo, UnpairedEntry,
 };
+use transfeed::html::{self, CheckedDocument, MigratedFile, MigrationResult};
 use transfeed::inspect::{
     Dates, Duplicate, Encoding, Extreme, FieldStatistics, ForecastSummary, HeadValue, Host, InspectOptions,
     InspectedInput, Inspection, Namespace, RefusedInput, RepairGroup, Repeat, Selection, UnreadMarkup, ValueCount,
@@ -521,44 +523,82 @@ fn a_migration_of_hostile_files_is_an_inert_page() {
 fn a_comparison_of_hostile_documents_is_an_inert_page() {
     let folder = folder("changes");
     for count in [0_usize, 1, 40, 30_000] {
-        let field = |at: usize| FieldDifference {
-            field: ["title", "video.title", "loc"][at % 3].into(),
-            path: Some(CANARIES[at % CANARIES.len()].into()),
-            a: (at % 5 != 1)
-                .then(|| format!("the same words, {} and the same end", CANARIES[at % CANARIES.len()]).into()),
-            b: (at % 5 != 2)
-                .then(|| format!("the same words, {} and the same end", CANARIES[(at + 1) % CANARIES.len()]).into()),
+        let canary = |at: usize| CANARIES[at % CANARIES.len()].to_owned();
+        let value = |at: usize| ComparedValue::One(format!("the same words, {} and the same end", canary(at)));
+        let field = |at: usize| FieldChange {
+            field: ["title", "video.title", "loc"][at % 3].to_owned(),
+            path: Some(canary(at)),
+            a: (at % 5 != 1).then(|| value(at)),
+            b: (at % 5 != 2).then(|| value(at + 1)),
         };
-        let what = [DifferenceKind::Changed, DifferenceKind::Added, DifferenceKind::Removed, DifferenceKind::Moved];
-        let found = |at: usize| EntryDifference {
-            what: what[at % 4],
-            key: CANARIES[at % CANARIES.len()].into(),
-            title: (!at.is_multiple_of(3)).then(|| CANARIES[(at + 2) % CANARIES.len()].into()),
-            a_line: (at % 4 != 1).then_some(at as u32),
-            b_line: (at % 4 != 2).then_some(at as u32),
-            file: Some(CANARIES[3].into()),
+        let title = |at: usize| (!at.is_multiple_of(3)).then(|| canary(at + 2));
+        let lone = |at: usize| UnpairedEntry {
+            key: canary(at),
+            title: title(at),
+            line: at as u32,
+            file: Some(canary(3)),
+            video: at.is_multiple_of(5).then(|| canary(at + 1)),
             why: (at % 4 == 2).then_some(CANARIES[at % CANARIES.len()]),
-            fields: if at.is_multiple_of(4) { (0..3).map(|n| field(at + n)).collect() } else { Vec::new() },
+            ..UnpairedEntry::default()
         };
-        let hostile_urls = hostile_urls();
-        let comparison = Changes {
-            a: html::DocumentSide { name: CANARIES[0], format: "mrss", entries: 7 },
-            b: html::DocumentSide { name: CANARIES[8], format: "atom", entries: 7 },
+        let found = |at: usize| match at % 4 {
+            0 => Difference::Changed(ChangedEntry {
+                key: canary(at),
+                title: title(at),
+                a_line: at as u32,
+                b_line: at as u32,
+                a_file: Some(canary(3)),
+                b_file: Some(canary(at)),
+                fields: (0..3).map(|n| field(at + n)).collect(),
+            }),
+            1 => Difference::Added(lone(at)),
+            2 => Difference::Removed(lone(at)),
+            _ => Difference::Moved(MovedEntry {
+                key: canary(at),
+                title: title(at),
+                field: "loc",
+                a: canary(at),
+                b: canary(at + 1),
+                a_line: at as u32,
+                b_line: at as u32,
+                a_file: Some(canary(3)),
+                b_file: None,
+            }),
+        };
+        let found: Vec<(String, Difference)> = (0..count).map(|at| (canary(at + 5), found(at))).collect();
+        let side = |name: &str, format: &str, fetched| SideInfo {
+            name: name.to_owned(),
+            format: format.to_owned(),
+            entries: 7,
+            fetched,
+        };
+        let sums = DiffSums {
+            a: side(CANARIES[0], "mrss", hostile_urls()),
+            b: side(CANARIES[8], CANARIES[1], Vec::new()),
             same: 3,
             added: count as u64 / 4,
             removed: count as u64 / 4,
             moved: count as u64 / 4,
             changed: count as u64 - 3 * (count as u64 / 4),
-            found: (0..count).map(found).collect(),
-            fields: vec![("title", 9), ("video.title", 4), ("loc", 1)],
-            folded: vec![("video.title", 40, 41)],
-            not_comparable: CANARIES.iter().map(|canary| (*canary, *canary)).collect(),
-            remarks: CANARIES.iter().map(|canary| (*canary, 7, "xml.mismatch", *canary)).collect(),
-            fetched: hostile_urls.iter().collect(),
-            beside: vec![CANARIES[1]],
+            fields: [("title", 9), ("video.title", 4), ("loc", 1)].map(|(name, count)| (name.to_owned(), count)).into(),
+            folded: vec![FoldedField { field: "video.title".to_owned(), entries: 40, of: 41, a: None, b: None }],
+            not_comparable: CANARIES
+                .iter()
+                .map(|canary| NotComparable { field: canary, why: (*canary).to_owned() })
+                .collect(),
+            remarks: CANARIES
+                .iter()
+                .map(|canary| InputRemark {
+                    name: (*canary).to_owned(),
+                    line: 7,
+                    code: "xml.mismatch",
+                    says: (*canary).to_owned(),
+                })
+                .collect(),
+            ..DiffSums::default()
         };
         let mut page = Vec::new();
-        html::changes(&comparison, &mut page).expect("memory can be written to");
+        html::changes(&sums, &found, &mut page).expect("memory can be written to");
         let page = keep(&folder, &format!("{count}.html"), &page);
         inert(&page, &format!("{count} differences"));
         let rows = page.matches("<tbody data-kind").count() + page.matches("<th scope=\"row\">").count();

@@ -11,55 +11,11 @@ use super::escape::{cut, grouped, link, many};
 use super::fetched::FetchedTable;
 use super::words::{self, Effort, TextSpan};
 use super::{LISTED, PageSection, PageShell, SHOWN, write};
-use crate::convert::Fetched;
-
-/// What a comparison found.
-#[derive(Clone, Debug, Default)]
-pub struct Changes<'c> {
-    /// The one side.
-    pub a: DocumentSide<'c>,
-    /// The other.
-    pub b: DocumentSide<'c>,
-    /// Entries without a difference.
-    pub same: u64,
-    /// How many entries only B has.
-    pub added: u64,
-    /// How many only A has.
-    pub removed: u64,
-    /// How many have another URL or place.
-    pub moved: u64,
-    /// How many say something else.
-    pub changed: u64,
-    /// The differences, at most [`LISTED`]; the sums above count the others too.
-    pub found: Vec<EntryDifference<'c>>,
-    /// How many changes there are of each field.
-    pub fields: Vec<(&'c str, u64)>,
-    /// Fields that changed in nearly all entries: in how many, and of how many.
-    pub folded: Vec<(&'c str, u64, u64)>,
-    /// Fields that one of the formats cannot hold, or of which a conversion leaves values out, and why.
-    pub not_comparable: Vec<(&'c str, &'c str)>,
-    /// Problems of the inputs: the input, a line (0 for none), a code and its text.
-    pub remarks: Vec<(&'c str, u32, &'c str, &'c str)>,
-    /// How documents came from URLs.
-    pub fetched: Vec<&'c Fetched>,
-    /// Names of reports that list what the page only counts.
-    pub beside: Vec<&'c str>,
-}
-
-/// One of the documents.
-#[derive(Clone, Debug, Default)]
-pub struct DocumentSide<'c> {
-    /// Its name.
-    pub name: &'c str,
-    /// Its format.
-    pub format: &'c str,
-    /// Its entries.
-    pub entries: u64,
-}
+use crate::diff::{ComparedValue, DiffSums, Difference, FieldChange, SideInfo, UnpairedEntry};
 
 /// What a difference is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum DifferenceKind {
+enum DifferenceKind {
     /// Only B has the entry.
     Added,
     /// Only A has it.
@@ -72,7 +28,7 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// The word for it.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             DifferenceKind::Added => "added",
             DifferenceKind::Removed => "removed",
@@ -82,62 +38,137 @@ impl DifferenceKind {
     }
 }
 
-/// A difference of an entry.
-#[derive(Clone, Debug)]
-pub struct EntryDifference<'c> {
+/// A difference of an entry, of whichever kind.
+struct EntryDifference<'c> {
     /// The kind of difference.
-    pub what: DifferenceKind,
+    what: DifferenceKind,
     /// What the entry was found by.
-    pub key: Cow<'c, str>,
+    key: Cow<'c, str>,
     /// Its title, if it has one and was not found by it.
-    pub title: Option<Cow<'c, str>>,
+    title: Option<Cow<'c, str>>,
     /// Its line in A.
-    pub a_line: Option<u32>,
+    a_line: Option<u32>,
     /// Its line in B.
-    pub b_line: Option<u32>,
+    b_line: Option<u32>,
     /// Its file, if a side has several.
-    pub file: Option<Cow<'c, str>>,
+    file: Option<Cow<'c, str>>,
     /// Why a conversion drops it, if it does.
-    pub why: Option<&'c str>,
+    why: Option<&'c str>,
     /// The fields that differ.
-    pub fields: Vec<FieldDifference<'c>>,
+    fields: Vec<FieldDifference<'c>>,
 }
 
 /// A field that differs.
-#[derive(Clone, Debug)]
-pub struct FieldDifference<'c> {
+struct FieldDifference<'c> {
     /// Its name.
-    pub field: Cow<'c, str>,
+    field: Cow<'c, str>,
     /// Its path in the entry, if it is in a list.
-    pub path: Option<Cow<'c, str>>,
+    path: Option<Cow<'c, str>>,
     /// The value in A.
-    pub a: Option<Cow<'c, str>>,
+    a: Option<Cow<'c, str>>,
     /// The value in B.
-    pub b: Option<Cow<'c, str>>,
+    b: Option<Cow<'c, str>>,
 }
 
-/// Writes the page of a comparison.
+/// The difference of an entry; of one of several files, `file` is its name.
+fn difference<'c>((file, found): &'c (String, Difference)) -> EntryDifference<'c> {
+    let own = (!file.is_empty()).then_some(Cow::Borrowed(file.as_str()));
+    let lone = |what, lone: &'c UnpairedEntry, a_line, b_line| EntryDifference {
+        what,
+        key: lone.key.as_str().into(),
+        title: lone.title.as_deref().map(Cow::Borrowed),
+        a_line,
+        b_line,
+        file: lone.file.as_deref().map(Cow::Borrowed).or(own.clone()),
+        why: lone.why,
+        fields: lone.video.iter().map(|video| one_sided(video, what)).collect(),
+    };
+    match found {
+        Difference::Added(entry) => lone(DifferenceKind::Added, entry, None, Some(entry.line)),
+        Difference::Removed(entry) => lone(DifferenceKind::Removed, entry, Some(entry.line), None),
+        Difference::Moved(moved) => EntryDifference {
+            what: DifferenceKind::Moved,
+            key: moved.key.as_str().into(),
+            title: moved.title.as_deref().map(Cow::Borrowed),
+            a_line: Some(moved.a_line),
+            b_line: Some(moved.b_line),
+            file: files(&moved.a_file, &moved.b_file).or(own),
+            why: None,
+            fields: vec![FieldDifference {
+                field: moved.field.into(),
+                path: None,
+                a: Some(moved.a.as_str().into()),
+                b: Some(moved.b.as_str().into()),
+            }],
+        },
+        Difference::Changed(changed) => EntryDifference {
+            what: DifferenceKind::Changed,
+            key: changed.key.as_str().into(),
+            title: changed.title.as_deref().map(Cow::Borrowed),
+            a_line: Some(changed.a_line),
+            b_line: Some(changed.b_line),
+            file: files(&changed.a_file, &changed.b_file).or(own),
+            why: None,
+            fields: changed.fields.iter().map(field).collect(),
+        },
+    }
+}
+
+/// A video that only one side has.
+fn one_sided(video: &str, what: DifferenceKind) -> FieldDifference<'_> {
+    let (a, b) = if what == DifferenceKind::Added { (None, Some(video)) } else { (Some(video), None) };
+    FieldDifference { field: "video".into(), path: None, a: a.map(Cow::Borrowed), b: b.map(Cow::Borrowed) }
+}
+
+/// The files of an entry on both sides, where these are called otherwise.
+fn files<'c>(a: &'c Option<String>, b: &'c Option<String>) -> Option<Cow<'c, str>> {
+    match (a.as_deref(), b.as_deref()) {
+        (Some(a), Some(b)) if a != b => Some(format!("{a} → {b}").into()),
+        (Some(one), _) | (None, Some(one)) => Some(one.into()),
+        (None, None) => None,
+    }
+}
+
+fn field(change: &FieldChange) -> FieldDifference<'_> {
+    FieldDifference {
+        field: change.field.as_str().into(),
+        path: change.path.as_deref().map(Cow::Borrowed),
+        a: change.a.as_ref().map(value_text),
+        b: change.b.as_ref().map(value_text),
+    }
+}
+
+/// A list is shown with one value per line.
+fn value_text(told: &ComparedValue) -> Cow<'_, str> {
+    match told {
+        ComparedValue::One(value) => value.as_str().into(),
+        ComparedValue::Many(values) => values.join("\n").into(),
+    }
+}
+
+/// Writes the page of a comparison: its sums, and the findings, each with its file (empty if there is only one). At most
+/// [`LISTED`] findings are shown; the sums count the others too.
 ///
 /// # Errors
 /// An error of `out`.
-pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn changes(sums: &DiffSums, found: &[(String, Difference)], out: &mut dyn Write) -> io::Result<()> {
     let all = [
-        ("same", comparison.same),
-        ("moved", comparison.moved),
-        ("changed", comparison.changed),
-        ("removed", comparison.removed),
-        ("added", comparison.added),
+        ("same", sums.same),
+        ("moved", sums.moved),
+        ("changed", sums.changed),
+        ("removed", sums.removed),
+        ("added", sums.added),
     ];
-    let found: u64 = all.iter().skip(1).map(|(_, count)| count).sum();
+    let differences: Vec<EntryDifference<'_>> = found.iter().map(difference).collect();
     let mut effort = Effort::default();
     let mut room = LISTED;
-    let repeated = RepeatedChanges::find(&comparison.found, &mut room, &mut effort);
+    let repeated = RepeatedChanges::find(&differences, &mut room, &mut effort);
     let (mut rows, mut added, mut removed) = (Vec::new(), Vec::new(), Vec::new());
-    let many_of = |what: DifferenceKind| comparison.found.iter().filter(|one| one.what == what).count() > RUN;
+    let many_of = |what: DifferenceKind| differences.iter().filter(|one| one.what == what).count() > RUN;
     let (many_added, many_removed) = (many_of(DifferenceKind::Added), many_of(DifferenceKind::Removed));
     // entries without a row, because all their changes are in the rows of repeated changes
     let mut without = 0;
-    for difference in &comparison.found {
+    for difference in &differences {
         if room == 0 {
             break;
         }
@@ -155,27 +186,29 @@ pub fn changes(comparison: &Changes<'_>, out: &mut dyn Write) -> io::Result<()> 
         }
     }
     let told = rows.len() + added.len() + removed.len() + without;
-    let untold = found.saturating_sub(told as u64);
-    let most = comparison.fields.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let bar = |(field, count): &(&str, u64)| {
+    let untold = sums.found().saturating_sub(told as u64);
+    let mut fields: Vec<(&String, &u64)> = sums.fields.iter().collect();
+    fields.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let most = fields.first().map_or(0, |(_, count)| **count);
+    let bar = |(field, count): (&String, &u64)| {
         (cut(field, SHOWN).into_owned(), grouped(*count), Bar::new(&[("changed", *count)], most))
     };
-    let fetched = FetchedTable::new(comparison.fetched.iter().copied());
-    let mut sections = sections(comparison, found);
+    let fetched = FetchedTable::new([&sums.a, &sums.b].into_iter().flat_map(|side| &side.fetched));
+    let mut sections = sections(sums);
     sections.extend(fetched.section());
     let page = ChangesPage {
         shell: PageShell::new(),
-        headline: headline(comparison, found),
-        a: cut(comparison.a.name, SHOWN),
-        b: cut(comparison.b.name, SHOWN),
+        headline: headline(sums),
+        a: name(&sums.a),
+        b: name(&sums.b),
         sections,
         fetched,
         entries: Bar::new(&all, all.iter().map(|(_, count)| count).sum()),
-        fields: comparison.fields.iter().take(LISTED).map(bar).collect(),
+        fields: fields.into_iter().take(LISTED).map(bar).collect(),
         repeated: repeated.rows,
         runs: [EntryRun::new("added", "t-added", added), EntryRun::new("removed", "t-removed", removed)],
         untold: (untold > 0).then(|| many(untold, "more difference", "more differences")),
-        comparison,
+        sums,
         rows,
     };
     write(&page, out)
@@ -188,7 +221,7 @@ struct ChangesPage<'c> {
     headline: String,
     a: Cow<'c, str>,
     b: Cow<'c, str>,
-    comparison: &'c Changes<'c>,
+    sums: &'c DiffSums,
     sections: Vec<PageSection>,
     fetched: FetchedTable<'c>,
     entries: Bar,
@@ -379,13 +412,17 @@ impl<'c> FieldChangeRow<'c> {
     }
 }
 
-fn sections(comparison: &Changes<'_>, found: u64) -> Vec<PageSection> {
+fn name(side: &SideInfo) -> Cow<'_, str> {
+    cut(if side.name == "-" { "standard input" } else { &side.name }, SHOWN)
+}
+
+fn sections(sums: &DiffSums) -> Vec<PageSection> {
     let mut sections = Vec::new();
     for (id, name, count) in [
-        ("found", "Differences", found),
-        ("fields", "By field", comparison.fields.len() as u64),
-        ("apart", "Not comparable", comparison.not_comparable.len() as u64),
-        ("remarks", "Remarks", comparison.remarks.len() as u64),
+        ("found", "Differences", sums.found()),
+        ("fields", "By field", sums.fields.len() as u64),
+        ("apart", "Not comparable", sums.not_comparable.len() as u64),
+        ("remarks", "Remarks", sums.remarks.len() as u64),
     ] {
         if count > 0 {
             sections.push(PageSection { id, name, count: grouped(count) });
@@ -394,15 +431,15 @@ fn sections(comparison: &Changes<'_>, found: u64) -> Vec<PageSection> {
     sections
 }
 
-fn headline(comparison: &Changes<'_>, found: u64) -> String {
-    if found == 0 {
-        return match comparison.same {
+fn headline(sums: &DiffSums) -> String {
+    if sums.is_same() {
+        return match sums.same {
             0 => "Nothing to compare".to_owned(),
             1 => "The only entry is the same".to_owned(),
             same => format!("All {} entries are the same", grouped(same)),
         };
     }
-    let Changes { added, removed, moved, changed, .. } = *comparison;
+    let DiffSums { added, removed, moved, changed, .. } = *sums;
     let parts = [(changed, "changed"), (added, "added"), (removed, "removed"), (moved, "moved")];
     let said: Vec<String> = parts
         .iter()

@@ -5,7 +5,6 @@
 
 mod bar;
 mod changes;
-mod compared;
 mod contents;
 pub mod escape;
 mod fetched;
@@ -23,8 +22,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-pub use changes::{Changes, DifferenceKind, DocumentSide, EntryDifference, FieldDifference, changes};
-pub use compared::compared;
+pub use changes::changes;
 pub use contents::contents;
 pub use files::{FileState, FrequentEvent, MigratedFile, MigrationResult, files};
 pub use findings::{CheckedDocument, ValidationResult, findings};

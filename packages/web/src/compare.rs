@@ -60,5 +60,5 @@ fn page(sums: &DiffSums, listed: &[(String, Difference)]) -> Result<Vec<u8>, Err
     all.add(sums);
     all.remarks.extend(sums.remarks.iter().take(LISTED).cloned());
     (all.a.name, all.b.name) = (sums.a.name.clone(), sums.b.name.clone());
-    written(|out| html::changes(&html::compared(&all, listed, Vec::new()), out))
+    written(|out| html::changes(&all, listed, out))
 }

@@ -66,8 +66,7 @@ impl DiffPage {
         };
         self.sums.remarks.extend(alone(&pairs.only_a, "only in the first folder"));
         self.sums.remarks.extend(alone(&pairs.only_b, "only in the second folder"));
-        let page = html::compared(&self.sums, &self.found, Vec::new());
-        let written = html::changes(&page, &mut self.target).and_then(|()| self.target.flush());
+        let written = html::changes(&self.sums, &self.found, &mut self.target).and_then(|()| self.target.flush());
         written.map_err(|error| Error::io(self.name.as_str(), error))?;
         self.target.finish()
     }
