@@ -8,6 +8,8 @@ use anstream::stream::{IsTerminal, RawStream};
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
+use crate::report::make_visible;
+
 /// When there is colour.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ColorMode {
@@ -197,6 +199,11 @@ fn row(line: &str) -> String {
         _ => return line.to_owned(),
     };
     format!("{} {rest}", painted(word, color))
+}
+
+/// Prints notes, each on a line, unless a run is quiet.
+pub(super) fn print_notes(notes: &[String], quiet: bool) {
+    notes.iter().filter(|_| !quiet).for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
 }
 
 /// Writes to standard error; failures cannot be reported anywhere.

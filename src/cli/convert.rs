@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::reports::Reports;
 use super::wanted::ConversionArgs;
 use super::{color, columns, config, enrich, fetch, kinds, pattern, per_page, signals};
-use crate::cli::color::eprint;
+use crate::cli::color::{eprint, print_notes};
 use crate::cli::config::SettingsArgs;
 use crate::convert::{Conversion, FiredGate, Input, Output, Publication, Summary};
 use crate::error::Error;
@@ -55,7 +55,7 @@ pub struct Convert {
     #[arg(long = "report", value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORT)]
     reports: Vec<String>,
     #[command(flatten)]
-    wanted: ConversionArgs,
+    pub(super) wanted: ConversionArgs,
     /// Publish the output even if a gate fires; the exit code stays 1
     #[arg(long, help_heading = REPORT, hide_short_help = true)]
     write_anyway: bool,
@@ -66,16 +66,6 @@ pub struct Convert {
 }
 
 impl Convert {
-    /// When there is colour.
-    pub fn color(&self) -> color::ColorMode {
-        self.wanted.color
-    }
-
-    /// The options for the output.
-    pub(super) fn wanted(&self) -> &ConversionArgs {
-        &self.wanted
-    }
-
     /// The target that the options name.
     ///
     /// # Errors
@@ -113,7 +103,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let lists = args.inputs.iter().filter(|name| fetch::FETCHES && kinds::is_list_of_feeds(Path::new(name)));
     notes.extend(lists.map(|name| kinds::list_note(name)));
     args.inputs.iter_mut().for_each(|name| *name = fetch::shown(name));
-    print_notes(&args, &notes);
+    print_notes(&notes, args.wanted.quiet);
     let has_index_base = args.wanted.index_base().is_some();
     if let InputSources::All(sources) = &sources {
         adopt_base(&mut args.wanted, sources);
@@ -145,7 +135,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
     };
     progress.done();
-    print_notes(&args, &sources.take_notes());
+    print_notes(&sources.take_notes(), args.wanted.quiet);
     let of_input = |error: Error| match args.inputs.as_slice() {
         [one] if !sources.have_failed() => error.in_input(one),
         _ => error,
@@ -203,12 +193,6 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         }
         (Some(_), _) | (_, Some(_)) => Exit::Finding,
     })
-}
-
-fn print_notes(args: &Convert, notes: &[String]) {
-    for note in notes.iter().filter(|_| !args.wanted.quiet) {
-        eprint(&format!("note: {}\n", report::make_visible(note)));
-    }
 }
 
 /// The index of the parts of a document at a URL names them beside this document, where they may not be published.

@@ -7,7 +7,7 @@ mod page;
 mod text;
 mod words;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -20,11 +20,11 @@ use super::exit::Exit;
 use super::fetch::{self, FetchArgs, Fetcher};
 use super::file::InputSource;
 use super::known::known;
-use super::output::is_stdout;
+use super::output::{is_stdout, stdout_error};
 use super::progress::{Progress, ProgressMode};
 use super::{color, limits};
 use crate::cli::argument::{address, folder, source, source_names};
-use crate::cli::color::eprint;
+use crate::cli::color::{eprint, print_notes};
 use crate::convert::Input;
 use crate::diff::{self, Comparison, DiffSums, DifferenceSink, FileSums, Inputs, json};
 use crate::error::Error;
@@ -112,7 +112,7 @@ pub struct Diff {
     ///
     /// auto: on a terminal without NO_COLOR.
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
-    color: color::ColorMode,
+    pub(super) color: color::ColorMode,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = crate::cli::wanted::threads)]
     threads: usize,
@@ -159,11 +159,6 @@ impl FromStr for AllowedFindings {
 }
 
 impl Diff {
-    /// When there is colour.
-    pub fn color(&self) -> color::ColorMode {
-        self.color
-    }
-
     fn comparison(&self) -> Comparison {
         let options = Options {
             base: self.base.clone(),
@@ -235,7 +230,7 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     fetcher.end()?;
     if !args.quiet {
         let shown = if args.verbose { pairs.notes.len() } else { pairs.notes.len().min(NOTES) };
-        pairs.notes[..shown].iter().for_each(|note| eprint(&format!("note: {}\n", make_visible(note))));
+        print_notes(&pairs.notes[..shown], false);
         if let more @ 1.. = pairs.notes.len() - shown {
             eprint(&format!("note: {} (-v shows them)\n", many(more as u64, "more note", "more notes")));
         }
@@ -262,16 +257,12 @@ pub fn run(args: &Diff) -> Result<Exit, Error> {
     };
     let flushed = match &mut sink {
         DiffOutput::Text(text) => text.flush(),
-        DiffOutput::Json(out) => out.flush().map_err(gone),
+        DiffOutput::Json(out) => out.flush().map_err(stdout_error),
         DiffOutput::Lines(lines) => lines.flush(),
     };
     let exit = flushed.and(exit)?;
     page.map_or(Ok(()), |page| page.write(sides, &pairs))?;
     Ok(exit)
-}
-
-fn gone(error: io::Error) -> Error {
-    Error::io("standard output", error)
 }
 
 /// Compares one with one.
@@ -304,7 +295,7 @@ fn compare_pair(
         DiffOutput::Json(out) => {
             let mut report = json::DiffReport::new(comparison.options.temp_dir.as_deref());
             let sums = compare(&mut report)?;
-            report.write(&sums, out).map_err(gone)?;
+            report.write(&sums, out).map_err(stdout_error)?;
             sums
         }
         DiffOutput::Lines(lines) => {
@@ -355,11 +346,11 @@ fn each(
     }
     let (mut totals, mut counted, mut entries, mut trouble) = (FileSums::default(), 0, 0, false);
     if let DiffOutput::Json(out) = sink {
-        out.write_all(b"{\"files\": [\n").map_err(gone)?;
+        out.write_all(b"{\"files\": [\n").map_err(stdout_error)?;
     }
     for (number, task) in pairs.tasks.iter().enumerate() {
         if let (DiffOutput::Json(out), true) = (&mut *sink, number > 0) {
-            out.write_all(b",\n").map_err(gone)?;
+            out.write_all(b",\n").map_err(stdout_error)?;
         }
         match compare_pair(args, comparison, task, sink, (page, &task.a.name)) {
             Ok(sums) => {
@@ -377,7 +368,7 @@ fn each(
     }
     for (number, failed) in (pairs.tasks.len()..).zip(&pairs.failed) {
         if let (DiffOutput::Json(out), true) = (&mut *sink, number > 0) {
-            out.write_all(b",\n").map_err(gone)?;
+            out.write_all(b",\n").map_err(stdout_error)?;
         }
         trouble = true;
         totals.files_failed += 1;
@@ -409,7 +400,7 @@ fn each(
             let written = writeln!(out, "],")
                 .and_then(|()| write_visible(out, rest.strip_prefix('{').unwrap_or(&rest)))
                 .and_then(|()| out.write_all(b"\n"));
-            written.map_err(gone)?;
+            written.map_err(stdout_error)?;
         }
         DiffOutput::Lines(lines) => {
             let (added, removed) = (names(&pairs.only_b), names(&pairs.only_a));
@@ -431,7 +422,7 @@ fn report_failure(sink: &mut DiffOutput, (a, b): (&str, &str), error: &Error) ->
     let row = serde_json::json!({"a": {"name": a}, "b": {"name": b}, "error": error.to_string()});
     match sink {
         DiffOutput::Text(_) => Ok(()),
-        DiffOutput::Json(out) => write_json(&mut *out, &row).and_then(|()| out.write_all(b"\n")).map_err(gone),
+        DiffOutput::Json(out) => write_json(&mut *out, &row).and_then(|()| out.write_all(b"\n")).map_err(stdout_error),
         DiffOutput::Lines(lines) => lines.line(&row),
     }
 }

@@ -2,12 +2,12 @@
 //! a gate. All of it comes from the tables that the program itself uses.
 
 use std::fmt::Write as _;
-use std::io::Write;
 
 use clap::Args;
 
 use super::exit::Exit;
 use super::known::known;
+use super::output::print;
 use super::validate::nearest;
 use crate::code::{Class, Code, LossKind, Severity};
 use crate::diagnostic;
@@ -47,8 +47,7 @@ pub fn run(args: &Explain, program: clap::Command) -> Result<Exit, Error> {
         None => list(),
         Some(code) => explain(code.trim(), program)?,
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+    print(std::io::stdout().lock(), text.as_bytes())?;
     Ok(Exit::Done)
 }
 

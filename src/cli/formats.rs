@@ -1,11 +1,10 @@
 //! `transfeed formats`: the fields that each format can carry, from the fate tables.
 
-use std::io::Write;
-
 use clap::Args;
 
 use super::exit::Exit;
 use super::known::known;
+use super::output::print;
 use crate::cli::argument::{target, target_names};
 use crate::error::Error;
 use crate::format::Format;
@@ -43,7 +42,6 @@ pub fn run(args: &Formats) -> Result<Exit, Error> {
     } else {
         matrix::text(&formats)
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+    print(std::io::stdout().lock(), text.as_bytes())?;
     Ok(Exit::Done)
 }

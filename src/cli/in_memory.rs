@@ -29,7 +29,7 @@ pub fn convert(input: &[u8], options: &[&str]) -> Result<ConversionOutput, Error
     let words = ["transfeed", "convert"].iter().chain(options);
     let cli = Cli::try_parse_from(words).map_err(|error| usage(error.to_string()))?;
     let Some(Command::Convert(args)) = cli.command else { return Err(usage("expected a conversion".to_owned())) };
-    let (to, wanted) = (args.target()?, args.wanted());
+    let (to, wanted) = (args.target()?, &args.wanted);
     wanted.refuse(to)?;
     let mut conversion = Conversion::to(to).with(wanted.options(None)?);
     if let Some(from) = wanted.from {

@@ -10,12 +10,12 @@ use super::exit::Exit;
 use super::fetch::{self, FetchArgs, Fetcher};
 use super::file::{InputSource, beside_index};
 use super::known::known;
-use super::output::{OutputOptions, OutputTarget, is_stdout};
+use super::output::{OutputOptions, OutputTarget, is_stdout, print, stdout_error};
 use super::places::real;
 use super::progress::Progress;
 use super::{color, limits, pattern, progress, wanted};
 use crate::cli::argument::{at_least_one, folder, source, source_names, target};
-use crate::cli::color::eprint;
+use crate::cli::color::{eprint, print_notes};
 use crate::convert::{Document, Select};
 use crate::error::Error;
 use crate::format::{self, Format};
@@ -71,7 +71,7 @@ pub struct InspectArgs {
     progress: progress::ProgressMode,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, hide_short_help = true)]
-    color: color::ColorMode,
+    pub(super) color: color::ColorMode,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = crate::cli::wanted::threads)]
     threads: usize,
@@ -96,13 +96,6 @@ fn targets(id: &str) -> Result<Targets, String> {
         "all" => Ok(Targets(format::targets().collect())),
         "none" => Ok(Targets(Vec::new())),
         id => target(id).map(|format| Targets(vec![format])),
-    }
-}
-
-impl InspectArgs {
-    /// When there is colour.
-    pub fn color(&self) -> color::ColorMode {
-        self.color
     }
 }
 
@@ -151,7 +144,7 @@ pub fn run(args: &InspectArgs) -> Result<Exit, Error> {
         (false, [one]) if inputs.len() == 1 => text::document(one, detail),
         (false, _) => text::several(&all, detail),
     };
-    print(&color::inspection(&shown, args.json))?;
+    print(color::stdout(), color::inspection(&shown, args.json).as_bytes())?;
     Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble })
 }
 
@@ -205,9 +198,7 @@ impl InspectRequest<'_> {
         let site = self.fetcher.discover(name, &source, &progress, &mut notes)?;
         let parts = if site.is_some() { None } else { self.fetcher.listed(name, &source, &progress, &mut notes)? };
         let is_quiet = matches!(self.progress, progress::ProgressMode::Never);
-        for note in notes.iter().filter(|_| !is_quiet) {
-            eprint(&format!("note: {}\n", make_visible(note)));
-        }
+        print_notes(&notes, is_quiet);
         if let Some(site) = site {
             progress.done();
             return Ok(InspectedSource::Site(site));
@@ -284,13 +275,8 @@ fn site(found: &DiscoveredSite) -> String {
 
 fn json(all: &Inspection) -> Result<String, Error> {
     let mut shown = Vec::new();
-    all.write_json(&mut shown).map_err(|error| Error::io("standard output", error))?;
+    all.write_json(&mut shown).map_err(stdout_error)?;
     Ok(String::from_utf8_lossy(&shown).into_owned())
-}
-
-fn print(text: &str) -> Result<(), Error> {
-    let mut out = color::stdout();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))
 }
 
 /// The arguments where there is no command.
@@ -304,18 +290,13 @@ pub struct Short {
     from: Option<&'static Format>,
     /// Use colors: auto (on a terminal, without NO_COLOR), always, never
     #[arg(long, value_name = "WHEN", default_value = "auto", hide = true)]
-    color: color::ColorMode,
+    pub(super) color: color::ColorMode,
     /// Print only errors on standard error
     #[arg(short, long, hide = true)]
     quiet: bool,
 }
 
 impl Short {
-    /// When there is colour.
-    pub fn color(&self) -> color::ColorMode {
-        self.color
-    }
-
     /// The first word, where a command might have been meant.
     pub fn first(&self) -> Option<&str> {
         self.files.first().map(String::as_str)
@@ -337,7 +318,7 @@ pub fn short(args: &Short) -> Result<Exit, Error> {
     fetcher.end()?;
     let shown: Vec<String> = all.inputs.iter().map(|found| in_short(found, args.from)).collect();
     let shown: Vec<String> = all.sites.iter().map(site).chain(shown).collect();
-    print(&color::inspection(&shown.join("\n"), false))?;
+    print(color::stdout(), color::inspection(&shown.join("\n"), false).as_bytes())?;
     Ok(if all.errors.is_empty() { Exit::Done } else { Exit::Trouble })
 }
 

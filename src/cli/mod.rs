@@ -253,15 +253,15 @@ fn run_words(typed: Vec<OsString>) -> Exit {
         }
     };
     color::choose(match &cli.command {
-        Some(Command::Convert(args)) => args.color(),
-        Some(Command::Inspect(args)) => args.color(),
-        Some(Command::Diff(args)) => args.color(),
-        Some(Command::Migrate(args)) => args.color(),
-        Some(Command::Validate(args)) => args.color(),
+        Some(Command::Convert(args)) => args.wanted.color,
+        Some(Command::Inspect(args)) => args.color,
+        Some(Command::Diff(args)) => args.color,
+        Some(Command::Migrate(args)) => args.wanted.color,
+        Some(Command::Validate(args)) => args.color,
         Some(
             Command::Run(_) | Command::Formats(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_),
         ) => color::ColorMode::Auto,
-        None => cli.short.color(),
+        None => cli.short.color,
     });
     if let Some(meant) = cli.short.first().and_then(misspelt) {
         eprint(&format!("{}: {meant}\n", color::red("error")));

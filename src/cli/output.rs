@@ -74,6 +74,19 @@ fn unwritable(name: &str, error: &io::Error) -> Error {
     Error::io(format!("{begin}{name}"), cause)
 }
 
+/// The error of standard output.
+pub fn stdout_error(error: io::Error) -> Error {
+    Error::io("standard output", error)
+}
+
+/// Writes all of a text to standard output.
+///
+/// # Errors
+/// Standard output.
+pub fn print(mut stdout: impl Write, text: &[u8]) -> Result<(), Error> {
+    stdout.write_all(text).and_then(|()| stdout.flush()).map_err(stdout_error)
+}
+
 /// Whether a name is that of standard output.
 pub fn is_stdout(name: &str) -> bool {
     matches!(name, "-" | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1")

@@ -1,7 +1,6 @@
 //! `transfeed run`: runs a job of the settings file, or lists all jobs. Jobs are read in settings.rs.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -9,6 +8,7 @@ use clap::{Args, ValueHint};
 use super::config;
 use super::exit::Exit;
 use super::inspect::quoted;
+use super::output::print;
 use super::settings::SettingsFile;
 use super::{color, fetch, pattern};
 use crate::error::Error;
@@ -88,8 +88,7 @@ pub fn list(args: &Run) -> Result<Exit, Error> {
         let words: Vec<String> = without_secrets(&words).iter().map(|word| written(word, expands)).collect();
         text.push_str(&format!("{:width$}  {}\n", make_visible(name), make_visible(&words.join(" "))));
     }
-    let mut out = color::stdout();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+    print(color::stdout(), text.as_bytes())?;
     Ok(Exit::Done)
 }
 

@@ -1,13 +1,13 @@
 //! `transfeed completions` and `transfeed man`: generated from the definition of the command line.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::exit::Exit;
+use super::output::print;
 use crate::error::Error;
 
 /// Print shell completions.
@@ -30,9 +30,8 @@ pub struct Man {
     folder: Option<PathBuf>,
 }
 
-fn print(bytes: &[u8]) -> Result<Exit, Error> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| Error::io("standard output", error))?;
+fn done(page: &[u8]) -> Result<Exit, Error> {
+    print(std::io::stdout().lock(), page)?;
     Ok(Exit::Done)
 }
 
@@ -43,7 +42,7 @@ fn print(bytes: &[u8]) -> Result<Exit, Error> {
 pub fn completions(args: &Completions, mut command: Command) -> Result<Exit, Error> {
     let mut out = Vec::new();
     clap_complete::generate(args.shell, &mut command, "transfeed", &mut out);
-    print(&out)
+    done(&out)
 }
 
 /// Runs `man`.
@@ -54,7 +53,7 @@ pub fn man(args: &Man, command: Command) -> Result<Exit, Error> {
     // help has no page
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    let Some(folder) = &args.folder else { return print(&page(&command)?) };
+    let Some(folder) = &args.folder else { return done(&page(&command)?) };
     fs::create_dir_all(folder).map_err(|error| Error::io(folder.to_string_lossy(), error))?;
     write(folder, "transfeed.1", &command)?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {

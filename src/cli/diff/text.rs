@@ -1,6 +1,6 @@
 //! The result of a comparison as text: findings as they are found, then the totals.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use unicode_width::UnicodeWidthStr;
@@ -10,6 +10,7 @@ use super::later::{DeferredDifference, DeferredDifferences, SHOWN};
 use super::words::{both, quoted};
 use crate::cli::color::{added, bold, faint, noted, removed};
 use crate::cli::columns::columns;
+use crate::cli::output::stdout_error;
 use crate::diff::{
     ChangedEntry, ComparedValue, DiffSums, Difference, DifferenceSink, FieldChange, FileSums, FoldedField, MovedEntry,
     NotComparable, UnpairedEntry,
@@ -101,7 +102,7 @@ impl<W: Write + Send> DifferenceText<W> {
     }
 
     fn line(&mut self, text: &str) -> Result<(), Error> {
-        writeln!(self.out, "{text}").map_err(gone)
+        writeln!(self.out, "{text}").map_err(stdout_error)
     }
 
     fn header(&mut self) -> Result<(), Error> {
@@ -117,7 +118,7 @@ impl<W: Write + Send> DifferenceText<W> {
     /// # Errors
     /// An error of the output.
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.out.flush().map_err(gone)
+        self.out.flush().map_err(stdout_error)
     }
 
     /// Adds sums to those of all files.
@@ -444,10 +445,6 @@ fn list(told: &ComparedValue, whole: bool) -> String {
             format!("{}{more}", shown.join(", "))
         }
     }
-}
-
-fn gone(error: io::Error) -> Error {
-    Error::io("standard output", error)
 }
 
 impl<W: Write + Send> DifferenceSink for DifferenceText<W> {

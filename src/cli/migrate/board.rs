@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::cli::color::eprint;
 use crate::cli::lock::lock;
+use crate::cli::output::stdout_error;
 use crate::cli::progress;
 use crate::cli::temporary::temporary_file;
 use crate::error::Error;
@@ -165,7 +166,7 @@ impl Board {
 
     /// Why events could not be written, unless the pipe was closed; a second call has no answer.
     pub fn take_output_error(&self) -> Option<Error> {
-        lock(&self.unheard).take().map(|error| Error::io("standard output", error))
+        lock(&self.unheard).take().map(stdout_error)
     }
 
     /// Notes a file of a former run that belongs to no input any more.

@@ -36,6 +36,7 @@ use super::{color, columns, enrich, fetch, kinds, signals};
 use crate::cli::color::eprint;
 use crate::cli::lock::lock;
 use crate::cli::migrate::task::NoFeed;
+use crate::cli::output::stdout_error;
 use crate::cli::places::real;
 use crate::convert;
 use crate::convert::enrich::Enrichment;
@@ -49,11 +50,6 @@ use crate::report;
 use crate::text::{hex, many};
 
 impl Migrate {
-    /// When there is colour.
-    pub fn color(&self) -> color::ColorMode {
-        self.wanted.color
-    }
-
     fn print(&self, text: &str) {
         if !self.wanted.quiet {
             eprint(&format!("note: {}\n", report::make_visible(text)));
@@ -466,7 +462,7 @@ fn print_plan(board: &Board, all: bool) -> Result<(), Error> {
     };
     let printed = lock(&board.files).each(print);
     let printed = printed.and_then(|()| out.write_all(others.to_string().as_bytes())).and_then(|()| out.flush());
-    printed.map_err(|error| Error::io("standard output", error))
+    printed.map_err(stdout_error)
 }
 
 /// Maximum number of failures, notes and planned files that are listed; the report has all.

@@ -90,7 +90,7 @@ pub struct Validate {
         hide_env_values = true,
         env = "TRANSFEED_COLOR"
     )]
-    pub(super) color: color::ColorMode,
+    pub(in crate::cli) color: color::ColorMode,
     /// Number of threads (0 = one per core)
     #[arg(short = 'j', long = "threads", value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = crate::cli::wanted::threads)]
     pub(super) threads: usize,
@@ -197,10 +197,5 @@ impl Validate {
     /// The minimum severity to report.
     pub(super) fn least(&self) -> Severity {
         self.level.unwrap_or(SeverityLevel::Warn).severity()
-    }
-
-    /// When there is colour.
-    pub fn color(&self) -> color::ColorMode {
-        self.color
     }
 }

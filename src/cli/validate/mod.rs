@@ -22,7 +22,7 @@ use super::fetch::{self, Fetcher};
 use super::file::{InputSource, MISNAMED, NameHint};
 use super::kinds;
 use super::progress::{Progress, ProgressMode};
-use crate::cli::color::eprint;
+use crate::cli::color::{eprint, print_notes};
 use crate::convert::{Input, refusal};
 use crate::detect::{self, DocumentKind};
 use crate::error::Error;
@@ -51,9 +51,7 @@ pub fn run(args: Validate) -> Result<Exit, Error> {
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut check = check(&args, form, baseline.is_some());
     let (names, notes) = files::expand(&args.inputs)?;
-    for note in notes.iter().filter(|_| !args.quiet) {
-        eprint(&format!("note: {}\n", make_visible(note)));
-    }
+    print_notes(&notes, args.quiet);
     let progress = Progress::new(if args.quiet { ProgressMode::Never } else { args.progress });
     args.fetch.check(names.iter().map(|name| name.path.as_str()), None)?;
     let fetcher = Fetcher::new(&args.fetch, &args.limits, args.temp_dir.as_deref());
@@ -122,9 +120,7 @@ fn opened(
             sources.push(source);
         }
     }
-    for note in notes.iter().filter(|_| !args.quiet) {
-        eprint(&format!("note: {}\n", make_visible(note)));
-    }
+    print_notes(&notes, args.quiet);
     (all, sources)
 }
 
