@@ -143,8 +143,12 @@ impl<'h> Hits<'h> {
     /// Reports that the rule is broken at this node: the case (`variant`), the problem, and the hint. The value at
     /// fault is that of the node.
     pub(crate) fn report(&mut self, variant: u8, node: Node<'_, '_>, says: impl Display, hint: impl Display) {
-        let value = if node.value().is_empty() { node.text_value() } else { node.value() };
-        self.report_value(variant, node, Some(value), says, hint);
+        self.report_value(variant, node, Some(value_of(node)), says, hint);
+    }
+
+    /// The same of a value that needs no more words than: `WHAT is "VALUE"`.
+    pub(crate) fn report_wrong(&mut self, variant: u8, node: Node<'_, '_>, what: impl Display, hint: impl Display) {
+        self.report(variant, node, format_args!("{what} is {}", QuotedValue(value_of(node))), hint);
     }
 
     /// The same, where something is missing rather than wrong.
@@ -218,6 +222,10 @@ impl<'h> Hits<'h> {
         let (says, hint) = (says.to_string(), hint.to_string());
         self.found.push(Hit { rule, variant, node, at, says, hint, value });
     }
+}
+
+fn value_of<'t>(node: Node<'t, '_>) -> &'t str {
+    if node.value().is_empty() { node.text_value() } else { node.value() }
 }
 
 /// The first characters of a text, with a sign that there are more.

@@ -110,12 +110,8 @@ fn empty(node: Node<'_, '_>, found: Node<'_, '_>, form: UrlForm, variant: u8, cx
     let is_own = own.is_some_and(|(code, variant)| hits.is_required(code, variant));
     if matches!(form, UrlForm::Web | UrlForm::Whole) && !is_own {
         let variant = if cx.entry.is_none() { variant.max(1) } else { variant };
-        hits.report_missing(
-            variant,
-            found,
-            format_args!("{} is empty", found.raw().qname),
-            "write the URL, or remove it",
-        );
+        let hint = "write the URL, or remove it";
+        hits.report_missing(variant, found, format_args!("{} is empty", found.raw().qname), hint);
     }
 }
 
@@ -124,14 +120,12 @@ pub(in super::super) fn bases(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     if !cx.format.family.is_feed() {
         return;
     }
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        if raw.kind != NodeKind::Attribute || raw.ns != Ns::Xml || raw.name != "base" {
-            continue;
-        }
-        let base = root.tree.node(index);
-        let text = raw.value.trim();
+    let is_base =
+        |node: &Node<'_, '_>| node.kind() == NodeKind::Attribute && node.ns() == Ns::Xml && node.name() == "base";
+    for base in root.and_lent().filter(is_base) {
+        let text = base.value().trim();
         if url::scheme(text).is_some() && !video::is_whole(text) {
-            let says = format_args!("{} is {}: not an absolute URL", raw.qname, QuotedValue(text));
+            let says = format_args!("{} is {}: not an absolute URL", base.raw().qname, QuotedValue(text));
             hits.report(1, base, says, video::make_whole(text));
         } else {
             characters(base, text, hits);

@@ -6,7 +6,7 @@ use super::rss::is_language;
 use super::value::{self, Iso, attribute, iso};
 use crate::model::Date;
 use crate::text::{relation, url};
-use crate::tree::{Node, NodeKind};
+use crate::tree::Node;
 use crate::xml;
 use crate::xml::names::Ns;
 
@@ -23,12 +23,8 @@ fn required(node: Node<'_, '_>, what: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
         let first = found.next();
         // a title may be empty
         if first.is_none_or(|first| name != "title" && first.text_value().is_empty()) {
-            hits.report_missing(
-                0,
-                first.unwrap_or(node),
-                format_args!("the {what} has no {name}"),
-                format_args!("add <{name}>"),
-            );
+            let hint = format_args!("add <{name}>");
+            hits.report_missing(0, first.unwrap_or(node), format_args!("the {what} has no {name}"), hint);
         }
         for extra in found {
             hits.report(1, extra, format_args!("a second {name} in one {what}"), "remove one of them");
@@ -56,12 +52,8 @@ pub(in super::super) fn source(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     }
     for name in REQUIRED {
         if cx.child(node, Ns::Atom, name).is_none() {
-            hits.report_missing(
-                2,
-                node,
-                format_args!("the source has no {name}"),
-                format_args!("add <{name}> of that feed"),
-            );
+            let hint = format_args!("add <{name}> of that feed");
+            hits.report_missing(2, node, format_args!("the source has no {name}"), hint);
         }
     }
 }
@@ -70,12 +62,8 @@ pub(in super::super) fn author(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
     let has = |node: Node<'_, '_>| cx.child(node, Ns::Atom, "author").is_some();
     let source = cx.child(root, Ns::Atom, "source");
     if is_1_0(cx) && !has(root) && !source.is_some_and(has) && !cx.channel().is_some_and(has) {
-        hits.report_missing(
-            0,
-            root,
-            "neither the entry nor the feed has an author",
-            "add <author><name>…</name></author> to the feed",
-        );
+        let hint = "add <author><name>…</name></author> to the feed";
+        hits.report_missing(0, root, "neither the entry nor the feed has an author", hint);
     }
 }
 
@@ -182,12 +170,8 @@ pub(in super::super) fn id(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) 
     } else if value::is_web(text) && !text.contains('#') && !is_normal(text) {
         let says = format_args!("the id {} is not normalized", QuotedValue(text));
         let key = url::key(text);
-        hits.report(
-            1,
-            node,
-            says,
-            format_args!("for a new feed write {}; never change an id in use", QuotedValue(&key)),
-        );
+        let hint = format_args!("for a new feed write {}; never change an id in use", QuotedValue(&key));
+        hits.report(1, node, says, hint);
     }
 }
 
@@ -217,12 +201,8 @@ pub(in super::super) fn text(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         kind @ ("text" | "html") => {
             if let Some(child) = node.children().next() {
                 let says = format_args!("{} of type {kind} contains the element <{}>", node.name(), child.raw().qname);
-                hits.report_missing(
-                    0,
-                    child,
-                    says,
-                    "escape the markup, with < as &lt;, or write type=\"xhtml\" and a div",
-                );
+                let hint = "escape the markup, with < as &lt;, or write type=\"xhtml\" and a div";
+                hits.report_missing(0, child, says, hint);
             }
         }
         // another rule reports types of other content
@@ -274,12 +254,7 @@ pub(in super::super) fn content(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
         let says = format_args!("content has the composite type {}", QuotedValue(name));
         hits.report(0, kind, says, "use one of the parts");
     } else if !value::is_mime(name) {
-        hits.report(
-            0,
-            kind,
-            format_args!("the type of content is {}", QuotedValue(name)),
-            "write text, html, xhtml or a MIME type",
-        );
+        hits.report_wrong(0, kind, "the type of content", "write text, html, xhtml or a MIME type");
     } else if !is_base64(node.text_value()) {
         let says = format_args!("content of the type {} is not in Base64", QuotedValue(name));
         hits.report_missing(0, node, says, "encode it in Base64, or write its URL as src");
@@ -315,24 +290,13 @@ pub(in super::super) fn link(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
         hits.report_missing(0, node, "the link has no href", "add href=\"…\"");
     }
     if let Some(length) = node.attribute("length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length of the link is {}", QuotedValue(length.value()));
-        hits.report(4, length, says, "write the size in bytes");
+        hits.report_wrong(4, length, "the length of the link", "write the size in bytes");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.report(
-            1,
-            kind,
-            format_args!("the type of the link is {}", QuotedValue(kind.value())),
-            "write a MIME type such as text/html",
-        );
+        hits.report_wrong(1, kind, "the type of the link", "write a MIME type such as text/html");
     }
     if let Some(code) = attribute(node, "hreflang").filter(|code| !is_language(code.value())) {
-        hits.report(
-            2,
-            code,
-            format_args!("hreflang is {}", QuotedValue(code.value())),
-            "write a language tag such as en-GB",
-        );
+        hits.report_wrong(2, code, "hreflang", "write a language tag such as en-GB");
     }
     let name = rel(node);
     // drafts of Atom had others
@@ -373,8 +337,7 @@ pub(in super::super) fn person(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
         hits.report_missing(0, node, format_args!("the {} has no name", node.name()), "add <name>");
     }
     if let Some(email) = cx.child(node, Ns::Atom, "email").filter(|email| !value::is_email(email.text_value())) {
-        let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
-        hits.report(0, email, says, "write name@host without the name of the person");
+        hits.report_wrong(0, email, "the e-mail address", "write name@host without the name of the person");
     }
     // another rule reports a uri that is not a URL
     if let Some(uri) = cx.child(node, Ns::Atom, "uri").filter(|uri| uri.text_value().is_empty()) {
@@ -419,11 +382,8 @@ pub(in super::super) fn old_version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
 }
 
 pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        if raw.kind != NodeKind::Element {
-            continue;
-        }
-        let node = root.tree.node(index);
+    for node in value::elements(root) {
+        let raw = node.raw();
         let is_xhtml = |text: &Node<'_, '_>| attribute(*text, "type").is_some_and(|kind| kind.value() == "xhtml");
         if raw.ns != Ns::Xhtml && node.parent().filter(is_text).filter(is_xhtml).is_some() {
             let says = format_args!("<{}> in a text of type xhtml", raw.qname);
@@ -432,12 +392,8 @@ pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
             // inside a text, another finding covers all markup
             let mut around = std::iter::successors(node.parent(), |node| node.parent());
             if !around.any(|node| is_text(&node)) {
-                hits.report_missing(
-                    0,
-                    node,
-                    format_args!("Atom has no element <{}>", raw.qname),
-                    "use your own namespace",
-                );
+                let hint = "use your own namespace";
+                hits.report_missing(0, node, format_args!("Atom has no element <{}>", raw.qname), hint);
             }
         } else if raw.ns == Ns::Atom && is_1_0(cx) {
             misplaced(node, hits);

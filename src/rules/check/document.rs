@@ -5,7 +5,7 @@ use super::{page, value};
 use crate::diagnostic::is_cut_off;
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::text::{site, url};
-use crate::tree::{Node, NodeKind};
+use crate::tree::Node;
 use crate::xml::names::Ns;
 use crate::xml::{self, scan};
 
@@ -145,12 +145,8 @@ const FILLED: [&str; 3] = ["lastmod", "changefreq", "priority"];
 
 pub(in super::super) fn empty(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if node.text_value().is_empty() && !node.has_children() && FILLED.contains(&node.name()) {
-        hits.report_missing(
-            0,
-            node,
-            format_args!("{} is empty", node.name()),
-            "write its value, or remove the element",
-        );
+        let hint = "write its value, or remove the element";
+        hits.report_missing(0, node, format_args!("{} is empty", node.name()), hint);
     }
 }
 
@@ -190,12 +186,9 @@ const HOLDERS: [&str; 12] = [
 ];
 
 pub(in super::super) fn text_expected(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        let node = root.tree.node(index);
-        // few elements hold others, so this is asked first
-        if raw.kind != NodeKind::Element || !node.has_children() {
-            continue;
-        }
+    // few elements hold others, so this is asked first
+    for node in value::elements(root).filter(|node| node.has_children()) {
+        let raw = node.raw();
         let ns = cx.canonical_namespace(raw.ns);
         let variant = match ns {
             _ if !cx.is_in_place(node) => continue,
@@ -289,43 +282,19 @@ pub(in super::super) fn stray(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 
 /// Elements allowed at most once: their parents, and their names.
 const SINGLE: &[(Ns, &str, Ns, &[&str])] = &[
-    (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
-    (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
+    (Ns::Sitemap, "url", Ns::Sitemap, PAGE),
+    (Ns::Sitemap, "sitemap", Ns::Sitemap, PART),
     (Ns::Image, "image", Ns::Image, IMAGE),
     (Ns::News, "news", Ns::News, NEWS),
     (Ns::News, "publication", Ns::News, &["name", "language"]),
     (Ns::None, "rss", Ns::None, &["channel"]),
-    (
-        Ns::None,
-        "channel",
-        Ns::None,
-        &[
-            "title",
-            "link",
-            "description",
-            "language",
-            "copyright",
-            "managingEditor",
-            "webMaster",
-            "pubDate",
-            "lastBuildDate",
-            "generator",
-            "docs",
-            "cloud",
-            "ttl",
-            "image",
-            "rating",
-            "textInput",
-            "skipHours",
-            "skipDays",
-        ],
-    ),
+    (Ns::None, "channel", Ns::None, CHANNEL),
     // another rule reports a second enclosure
     (Ns::None, "item", Ns::None, ITEM),
     (Ns::None, "item", Ns::Content, &["encoded"]),
     (Ns::Podcast, "liveItem", Ns::None, ITEM),
-    (Ns::None, "image", Ns::None, &["url", "title", "link", "width", "height", "description"]),
-    (Ns::None, "textInput", Ns::None, &["title", "description", "name", "link"]),
+    (Ns::None, "image", Ns::None, CHANNEL_IMAGE),
+    (Ns::None, "textInput", Ns::None, TEXT_INPUT),
     // other rules report a second id, title or updated, which are required too
     (Ns::Atom, "feed", Ns::Atom, &["generator", "icon", "logo", "rights", "subtitle"]),
     (Ns::Atom, "entry", Ns::Atom, &["content", "published", "rights", "source", "summary"]),
@@ -419,10 +388,34 @@ impl ModuleParent {
     }
 }
 
+const PAGE: &[&str] = &["loc", "lastmod", "changefreq", "priority"];
+const PART: &[&str] = &["loc", "lastmod"];
 const IMAGE: &[&str] = &["loc", "caption", "geo_location", "title", "license"];
 const NEWS: &[&str] = &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"];
 pub(super) const TVSHOW: &[&str] =
     &["show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"];
+const CHANNEL: &[&str] = &[
+    "title",
+    "link",
+    "description",
+    "language",
+    "copyright",
+    "managingEditor",
+    "webMaster",
+    "pubDate",
+    "lastBuildDate",
+    "generator",
+    "docs",
+    "cloud",
+    "ttl",
+    "image",
+    "rating",
+    "textInput",
+    "skipHours",
+    "skipDays",
+];
+const CHANNEL_IMAGE: &[&str] = &["url", "title", "link", "width", "height", "description"];
+const TEXT_INPUT: &[&str] = &["title", "description", "name", "link"];
 const ITEM: &[&str] = &["title", "link", "description", "author", "comments", "guid", "pubDate", "source"];
 const PERSON: &[&str] = &["name", "uri", "email"];
 
@@ -500,8 +493,8 @@ pub(super) fn place_of(name: &str, names: &[&str], from: usize) -> Option<usize>
 
 /// The order of the schemas.
 const ORDER: &[SchemaOrder] = &[
-    (Ns::Sitemap, "url", Ns::Sitemap, &["loc", "lastmod", "changefreq", "priority"]),
-    (Ns::Sitemap, "sitemap", Ns::Sitemap, &["loc", "lastmod"]),
+    (Ns::Sitemap, "url", Ns::Sitemap, PAGE),
+    (Ns::Sitemap, "sitemap", Ns::Sitemap, PART),
     (Ns::Video, "video", Ns::Video, VIDEO_CHILDREN),
     (Ns::Video, "tvshow", Ns::Video, TVSHOW),
     (Ns::Image, "image", Ns::Image, IMAGE),
@@ -575,74 +568,30 @@ fn check_order(
     }
 }
 
-/// The elements of RSS 2.0, by their parents.
+/// The elements of RSS 2.0, by their parents; those that may occur twice are in rows of their own.
 const RSS: &[(&str, &[&str])] = &[
     ("rss", &["channel"]),
-    (
-        "channel",
-        &[
-            "title",
-            "link",
-            "description",
-            "language",
-            "copyright",
-            "managingEditor",
-            "webMaster",
-            "pubDate",
-            "lastBuildDate",
-            "category",
-            "generator",
-            "docs",
-            "cloud",
-            "ttl",
-            "image",
-            "rating",
-            "textInput",
-            "skipHours",
-            "skipDays",
-            "item",
-        ],
-    ),
-    (
-        "item",
-        &[
-            "title",
-            "link",
-            "description",
-            "author",
-            "category",
-            "comments",
-            "enclosure",
-            "guid",
-            "pubDate",
-            "source",
-            "expirationDate",
-        ],
-    ),
-    ("image", &["url", "title", "link", "width", "height", "description"]),
-    ("textInput", &["title", "description", "name", "link"]),
+    ("channel", CHANNEL),
+    ("channel", &["category", "item"]),
+    ("item", ITEM),
+    ("item", &["category", "enclosure", "expirationDate"]),
+    ("image", CHANNEL_IMAGE),
+    ("textInput", TEXT_INPUT),
     ("skipHours", &["hour"]),
     ("skipDays", &["day"]),
 ];
 
 /// The core of sitemaps.
-const SITEMAP: &[(&str, &[&str])] = &[
-    ("urlset", &["url"]),
-    ("url", &["loc", "lastmod", "changefreq", "priority"]),
-    ("sitemapindex", &["sitemap"]),
-    ("sitemap", &["loc", "lastmod"]),
-];
+const SITEMAP: &[(&str, &[&str])] =
+    &[("urlset", &["url"]), ("url", PAGE), ("sitemapindex", &["sitemap"]), ("sitemap", PART)];
 
 pub(in super::super) fn unknown(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     // names of JSON are in no vocabulary of elements
     if !cx.format.family.is_markup() {
         return;
     }
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        if raw.kind != NodeKind::Element || raw.ns == Ns::Unknown {
-            continue;
-        }
-        let node = root.tree.node(index);
+    for node in value::elements(root).filter(|node| node.ns() != Ns::Unknown) {
+        let raw = node.raw();
         let ns = cx.canonical_namespace(raw.ns);
         if ns == Ns::Sitemap
             && let Some(above) = unprefixed(node)
@@ -745,7 +694,7 @@ fn vocabulary(ns: Ns) -> String {
 }
 
 /// Whether an element is listed under its parent; `None` if the parent is not listed either.
-fn in_table(table: &[(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Option<bool> {
+fn in_table(table: &'static [(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Option<bool> {
     let parent = node.parent().map(|parent| parent.name());
     let holder = match parent {
         Some(parent) => parent,
@@ -755,9 +704,10 @@ fn in_table(table: &[(&str, &[&str])], node: Node<'_, '_>, cx: &Cx<'_>) -> Optio
             return Some(table.first().is_some_and(|(name, _)| *name == node.name()) || node.name() == "sitemapindex");
         }
     };
-    let (_, names) = table.iter().find(|(name, _)| *name == holder)?;
+    let mut names = names_in(table, holder).peekable();
+    names.peek()?;
     // Google's old elements, which other rules are about
-    Some(names.contains(&node.name()) || matches!(node.name(), "PageMap" | "expires"))
+    Some(names.any(|name| name == node.name()) || matches!(node.name(), "PageMap" | "expires"))
 }
 
 /// A known name that is nearly this one.
@@ -768,6 +718,10 @@ fn near(ns: Ns, name: &str, node: Node<'_, '_>, cx: &Cx<'_>) -> Option<String> {
         (Some(Ns::Sitemap), Ns::Sitemap) => SITEMAP,
         _ => return xml::near_name(ns, name).map(|near| value::shown(ns, near)),
     };
-    let (_, names) = table.iter().find(|(of, _)| *of == holder)?;
-    crate::text::nearest(name, names.iter().copied()).map(str::to_owned)
+    crate::text::nearest(name, names_in(table, holder)).map(str::to_owned)
+}
+
+/// The names that a table has for a parent.
+fn names_in(table: &'static [(&str, &[&str])], holder: &str) -> impl Iterator<Item = &'static str> {
+    table.iter().filter(move |(of, _)| *of == holder).flat_map(|(_, names)| names.iter().copied())
 }

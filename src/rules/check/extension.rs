@@ -39,12 +39,8 @@ pub(in super::super) fn article(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     for name in ["name", "language"] {
         if publication.and_then(|publication| cx.text(publication, Ns::News, name)).is_none() {
             let says = format_args!("the publication of the article has no {name}");
-            hits.report_missing(
-                0,
-                publication.unwrap_or(node),
-                says,
-                format_args!("add <news:{name}> in <news:publication>"),
-            );
+            let hint = format_args!("add <news:{name}> in <news:publication>");
+            hits.report_missing(0, publication.unwrap_or(node), says, hint);
         }
     }
     for name in ["publication_date", "title"] {
@@ -105,12 +101,7 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
         let words = || text.split(',').map(str::trim).filter(|word| !word.is_empty());
         match child.name() {
             "access" if !matches!(text, "Subscription" | "Registration") => {
-                hits.report(
-                    1,
-                    child,
-                    format_args!("access is {}", QuotedValue(text)),
-                    "write Subscription or Registration",
-                );
+                hits.report_wrong(1, child, "access", "write Subscription or Registration");
             }
             "genres" => {
                 if let Some(odd) = words().find(|word| !GENRES.contains(word)) {
@@ -119,8 +110,7 @@ pub(in super::super) fn legacy(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
                 }
             }
             "stock_tickers" if words().count() > 5 || words().any(|word| !word.contains(':')) => {
-                let says = format_args!("stock_tickers is {}", QuotedValue(text));
-                hits.report(1, child, says, "write at most five, each with its exchange: NASDAQ:AMAT");
+                hits.report_wrong(1, child, "stock_tickers", "write at most five, each with its exchange: NASDAQ:AMAT");
             }
             _ => (),
         }

@@ -286,12 +286,8 @@ pub(in super::super) fn members(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     for node in root.nodes().filter(|_| kind(root) == OBJECT) {
         let name = node.name();
         if name == "author" && !is_1_0 && member(root, "authors").is_none() {
-            hits.report_missing(
-                0,
-                node,
-                "author is deprecated in JSON Feed 1.1",
-                "write \"authors\", a list of objects",
-            );
+            let hint = "write \"authors\", a list of objects";
+            hits.report_missing(0, node, "author is deprecated in JSON Feed 1.1", hint);
         }
         if !known.contains(&name) && !name.starts_with('_') {
             let says = format_args!("{of} has no member {}", QuotedValue(name));

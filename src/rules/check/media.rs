@@ -58,12 +58,8 @@ pub(in super::super) fn url_or_player(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mu
             for (file, _) in files.iter().filter(|(file, player)| attribute(*file, "url").is_none() && player.is_none())
             {
                 let hint = "add url=\"…\" with the URL of the file, or <media:player url=\"…\"/>";
-                hits.report_missing(
-                    u8::from(!is_video(*file)),
-                    *file,
-                    "the file has no url, and there is no player",
-                    hint,
-                );
+                let says = "the file has no url, and there is no player";
+                hits.report_missing(u8::from(!is_video(*file)), *file, says, hint);
             }
         },
     );
@@ -181,7 +177,7 @@ fn of_channel(name: &'static str, cx: &Cx<'_>) -> bool {
 }
 
 /// A text that Google requires of each video.
-fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+pub(in super::super) fn text_of(root: Node<'_, '_>, name: &'static str, most: usize, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let shown = format!("media:{name}");
     let above = of_channel(name, cx);
     let mut seen = HashSet::new();
@@ -220,10 +216,6 @@ pub(in super::super) fn title(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             hits.report_missing(0, player, "the video has no media:title", "add <media:title>");
         }
     }
-}
-
-pub(in super::super) fn description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    text_of(root, "description", 2048, cx, hits);
 }
 
 pub(in super::super) fn thumbnail_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -338,14 +330,14 @@ pub(in super::super) fn thumbnails(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 /// Checks a thumbnail by Google's rules: a listed type, and at least the minimum size.
 fn thumbnail(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     if let Some(address) = attribute(node, "url") {
-        video::thumbnail_address(address, address.value(), (2, 3), hits);
+        video::thumbnail_address(address, (2, 3), hits);
     }
     for (name, least) in [("width", 60), ("height", 30)] {
         if let Some(found) = node.attribute(name)
             && value::whole(found.value()).is_some_and(|pixels| pixels < least)
         {
-            let says = format_args!("the {name} of the thumbnail is {}", QuotedValue(found.value()));
-            hits.report(3, found, says, "use one with at least 60 by 30 pixels");
+            let what = format_args!("the {name} of the thumbnail");
+            hits.report_wrong(3, found, what, "use one with at least 60 by 30 pixels");
         }
     }
 }
@@ -457,14 +449,14 @@ pub(in super::super) fn numbers(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
             _ => (value::whole(found.value()).is_some_and(|number| number > 0), "write a whole number above 0"),
         };
         if !right {
-            hits.report(0, found, format_args!("{name} is {}", QuotedValue(found.value())), hint);
+            hits.report_wrong(0, found, name, hint);
         }
     }
 }
 
 pub(in super::super) fn is_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute("isDefault").filter(|found| !matches!(found.value(), "true" | "false")) {
-        hits.report(0, found, format_args!("isDefault is {}", QuotedValue(found.value())), "write true or false");
+        hits.report_wrong(0, found, "isDefault", "write true or false");
     }
 }
 
@@ -476,7 +468,7 @@ pub(in super::super) fn one_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
     }
 }
 
-fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mut Hits<'_>) {
+pub(in super::super) fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mut Hits<'_>) {
     if let Some(found) = attribute(node, name).filter(|found| !words.contains(&found.value())) {
         let word = found.value().trim();
         if words.contains(&word) {
@@ -484,19 +476,15 @@ fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mu
             return hits.report(variant, found, format_args!("white space around {name}"), hint);
         }
         let hint = format_args!("write one of {}", words.join(", "));
-        hits.report(variant, found, format_args!("{name} is {}", QuotedValue(found.value())), hint);
+        hits.report_wrong(variant, found, name, hint);
     }
-}
-
-pub(in super::super) fn expression(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    one_of(node, "expression", &["sample", "full", "nonstop"], 0, hits);
 }
 
 pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let Some(kind) = attribute(node, "type") else { return };
     if !value::is_mime(kind.value()) {
         let hint = "write a MIME type such as video/mp4";
-        return hits.report(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), hint);
+        return hits.report_wrong(0, kind, "the type", hint);
     }
     let said = attribute(node, "medium").and_then(|medium| mime::Medium::by_name(medium.value()));
     if let (Some(said), Some(meant)) = (said, mime::medium_of_type(kind.value()))
@@ -510,7 +498,7 @@ pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn lang(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
         let hint = "write a language tag such as en or pt-BR";
-        hits.report(0, found, format_args!("lang is {}", QuotedValue(found.value())), hint);
+        hits.report_wrong(0, found, "lang", hint);
     }
 }
 
@@ -530,7 +518,7 @@ pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let kind = attribute(node, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.value(), "plain" | "html")) {
-        return hits.report(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), "write plain or html");
+        return hits.report_wrong(0, kind, "the type", "write plain or html");
     }
     if kind.is_none_or(|kind| kind.value() == "plain") && html::is_markup(node.text_value()) {
         let says = format_args!("{} contains undeclared markup", node.raw().qname);
@@ -598,9 +586,17 @@ pub(in super::super) fn hash(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 }
 
 /// Reports elements that repeat the value of an attribute.
-fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8, hits: &mut Hits<'_>) {
-    let levels = root.tree.nodes.iter().zip(0_u32..).map(|(_, index)| root.tree.node(index));
-    for level in levels.filter(|node| node.index == 0 || is_media(*node, "group") || is_media(*node, "content")) {
+pub(in super::super) fn repeated(
+    root: Node<'_, '_>,
+    name: &str,
+    key: &str,
+    usual: &str,
+    variant: u8,
+    hits: &mut Hits<'_>,
+) {
+    for level in
+        value::elements(root).filter(|node| node.index == 0 || is_media(*node, "group") || is_media(*node, "content"))
+    {
         let mut seen: HashSet<String> = HashSet::new();
         for child in level.children().filter(|child| is_media(*child, name)) {
             let of = attribute(child, key).map_or(usual, |found| found.value()).to_ascii_lowercase();
@@ -612,14 +608,6 @@ fn repeated(root: Node<'_, '_>, name: &str, key: &str, usual: &str, variant: u8,
             }
         }
     }
-}
-
-pub(in super::super) fn repeated_hash(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    repeated(root, "hash", "algo", "md5", 1, hits);
-}
-
-pub(in super::super) fn repeated_restriction(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    repeated(root, "restriction", "type", "", 4, hits);
 }
 
 /// The roles that the scheme of the European Broadcasting Union has, as Media RSS names them and validators know them: a
@@ -661,7 +649,7 @@ pub(in super::super) fn credit(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     let Some(role) = attribute(node, "role") else { return };
     let lower = role.value().to_lowercase();
     if lower != role.value() {
-        hits.report(0, role, format_args!("the role is {}", QuotedValue(role.value())), format_args!("write {lower}"));
+        hits.report_wrong(0, role, "the role", format_args!("write {lower}"));
     } else if name == "urn:ebu" && !is_role(&lower) {
         let says = format_args!("{} is not a role of urn:ebu", QuotedValue(&lower));
         hits.report(1, role, says, "write one of that scheme, such as actor, author, director or producer");
@@ -732,8 +720,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let Some(amount) =
         node.attribute("price").filter(|amount| !value::decimal(amount.value()).is_some_and(is_amount))
     {
-        let says = format_args!("the price is {}", QuotedValue(amount.value()));
-        hits.report(0, amount, says, "write a number such as 1.99, or remove it");
+        hits.report_wrong(0, amount, "the price", "write a number such as 1.99, or remove it");
     }
     if let Some(currency) = currency.filter(|code| !video::is_currency(code.value())) {
         let says = format_args!("{} is not a currency", QuotedValue(currency.value()));
@@ -749,8 +736,7 @@ pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let minutes = node.name() == "location";
     for name in ["time", "start", "end"] {
         if let Some(found) = node.attribute(name).filter(|found| value::play_time(found.value(), minutes).is_none()) {
-            let says = format_args!("{name} is {}", QuotedValue(found.value()));
-            hits.report(0, found, says, "write seconds, or H:MM:SS");
+            hits.report_wrong(0, found, name, "write seconds, or H:MM:SS");
         }
     }
     let time = |name| node.attribute(name).and_then(|found| value::play_time(found.value(), minutes));
@@ -764,7 +750,7 @@ pub(in super::super) fn times(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let number = |name, usual: Option<f64>| attribute(node, name).map_or(usual, |found| value::decimal(found.value()));
     if let Some(count) = attribute(node, "count").filter(|count| value::whole(count.value()).is_none()) {
-        hits.report(1, count, format_args!("count is {}", QuotedValue(count.value())), "write a whole number");
+        hits.report_wrong(1, count, "count", "write a whole number");
     }
     // an average of no votes is meaningless
     let Some(average) = attribute(node, "average").filter(|_| number("count", None) != Some(0.0)) else { return };
@@ -783,7 +769,7 @@ pub(in super::super) fn stars(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
 pub(in super::super) fn statistics(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["views", "favorites"] {
         if let Some(found) = node.attribute(name).filter(|found| value::whole(found.value()).is_none()) {
-            hits.report(1, found, format_args!("{name} is {}", QuotedValue(found.value())), "write a whole number");
+            hits.report_wrong(1, found, name, "write a whole number");
         }
     }
 }
@@ -798,10 +784,6 @@ pub(in super::super) fn status(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
     }
 }
 
-pub(in super::super) fn rights(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    one_of(node, "status", &["userCreated", "official"], 0, hits);
-}
-
 pub(in super::super) fn reference(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     // a license may be a text; a type is that of a page
     let is_text = node.name() == "license" && node.text().is_some() && attribute(node, "type").is_none();
@@ -809,15 +791,10 @@ pub(in super::super) fn reference(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         hits.report_missing(0, node, format_args!("{} has no href", node.raw().qname), "add href=\"…\"");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.report(0, kind, format_args!("the type is {}", QuotedValue(kind.value())), "write a MIME type");
+        hits.report_wrong(0, kind, "the type", "write a MIME type");
     }
     if let Some(found) = node.attribute("lang").filter(|found| !is_language(found.value())) {
-        hits.report(
-            0,
-            found,
-            format_args!("lang is {}", QuotedValue(found.value())),
-            "write a language tag such as en",
-        );
+        hits.report_wrong(0, found, "lang", "write a language tag such as en");
     }
 }
 
@@ -849,12 +826,8 @@ pub(in super::super) fn scenes(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
             hits.report_missing(0, scene, "the scene ends before it starts", "write an end after the start");
         }
         if start.is_some_and(|start| start < last) {
-            hits.report_missing(
-                0,
-                scene,
-                "the scene begins before the one before it ends",
-                "write scenes that do not overlap",
-            );
+            let hint = "write scenes that do not overlap";
+            hits.report_missing(0, scene, "the scene begins before the one before it ends", hint);
         }
         last = end.or(start).unwrap_or(last);
     }
@@ -869,18 +842,14 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     let (start, end) = (date("start"), date("end"));
     if start.is_none() && end.is_none() || start == Some(None) || end == Some(None) {
         let hint = "write start=2026-01-01T00:00:00+00:00;end=2027-01-01T00:00:00+00:00;scheme=W3C-DTF";
-        return hits.report(0, node, format_args!("the period is {}", QuotedValue(text)), hint);
+        return hits.report_wrong(0, node, "the period", hint);
     }
     let (start, end) = (start.flatten(), end.flatten());
     if let (Some(start), Some(end)) = (start, end)
         && end.last_instant() <= start.instant()
     {
-        hits.report(
-            2,
-            node,
-            format_args!("the period ends before it starts: {}", QuotedValue(text)),
-            "one of the two dates is wrong",
-        );
+        let hint = "one of the two dates is wrong";
+        hits.report(2, node, format_args!("the period ends before it starts: {}", QuotedValue(text)), hint);
     } else if let (Some(end), Some(now)) = (end, cx.settings.now)
         && end.last_instant() < now.instant()
     {
@@ -933,12 +902,8 @@ pub(in super::super) fn content_url(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut 
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
         let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
-        return hits.report(
-            3,
-            found,
-            says,
-            format_args!("write <media:player url=\"{}\"/> instead", cut(&player, 200)),
-        );
+        let hint = format_args!("write <media:player url=\"{}\"/> instead", cut(&player, 200));
+        return hits.report(3, found, says, hint);
     }
     let Some(extension) = url::extension(text) else { return };
     if mime::is_html(extension) || mime::is_flash(extension) {
@@ -966,14 +931,10 @@ const PLACES: &[(&str, &[&str])] = &[
 ];
 
 pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        if raw.ns != M || raw.kind != crate::tree::NodeKind::Element {
-            continue;
-        }
-        let node = root.tree.node(index);
+    for node in value::elements(root).filter(|node| node.ns() == M) {
         let (home, of_media) = node.parent().map_or(("", false), |parent| (parent.name(), parent.ns() == M));
-        let says = format_args!("{} has no meaning in <{}>", raw.qname, cut(home, 60));
-        match PLACES.iter().find(|(name, _)| *name == raw.name) {
+        let says = format_args!("{} has no meaning in <{}>", node.raw().qname, cut(home, 60));
+        match PLACES.iter().find(|(name, _)| *name == node.name()) {
             Some((_, [])) => (),
             Some((_, homes)) if homes.contains(&home) || home.is_empty() && cx.entry.is_some() => (),
             Some((_, homes)) => hits.report_missing(0, node, says, format_args!("put it into {}", homes.join(" or "))),

@@ -43,7 +43,6 @@ pub(in super::super) fn place(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let most = if node.name() == "lat" { 90.0 } else { 180.0 };
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|degrees| (-most..=most).contains(&degrees)) {
-        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
-        hits.report(0, node, says, format_args!("write decimal degrees from -{most} to {most}"));
+        hits.report_wrong(0, node, node.raw().qname, format_args!("write decimal degrees from -{most} to {most}"));
     }
 }

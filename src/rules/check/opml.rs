@@ -1,8 +1,8 @@
 //! Checks of OPML, the lists of feeds that other programs export.
 
-use super::super::hits::{Cx, Hits, QuotedValue};
+use super::super::hits::{Cx, Hits};
 use super::value::{self, attribute};
-use crate::tree::{Node, NodeKind};
+use crate::tree::Node;
 
 pub(in super::super) fn list(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     if cx.format.id != "opml" {
@@ -10,20 +10,10 @@ pub(in super::super) fn list(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
     match attribute(root, "version") {
         Some(found) if matches!(found.value(), "1.0" | "1.1" | "2.0") => (),
-        Some(found) => hits.report(
-            0,
-            found,
-            format_args!("the version is {}", QuotedValue(found.value())),
-            "write version=\"2.0\"",
-        ),
+        Some(found) => hits.report_wrong(0, found, "the version", "write version=\"2.0\""),
         None => hits.report_missing(0, root, "<opml> has no version", "write <opml version=\"2.0\">"),
     }
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        let node = root.tree.node(index);
-        if raw.kind == NodeKind::Element && raw.name == "outline" {
-            outline(node, hits);
-        }
-    }
+    value::elements(root).filter(|node| node.name() == "outline").for_each(|node| outline(node, hits));
 }
 
 fn outline(node: Node<'_, '_>, hits: &mut Hits<'_>) {
@@ -33,8 +23,7 @@ fn outline(node: Node<'_, '_>, hits: &mut Hits<'_>) {
     match find("xmlUrl") {
         None if is_feed => hits.report_missing(0, node, "the outline of a feed has no xmlUrl", "add xmlUrl=\"…\""),
         Some(found) if !value::is_web(found.value()) => {
-            let says = format_args!("xmlUrl is {}", QuotedValue(found.value()));
-            hits.report(0, found, says, "write the absolute URL of the feed");
+            hits.report_wrong(0, found, "xmlUrl", "write the absolute URL of the feed");
         }
         _ => (),
     }

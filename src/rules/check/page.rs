@@ -204,15 +204,14 @@ pub(in super::super) fn changefreq(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hi
             Some(word) => format!("write {word}"),
             None => format!("write one of {}", WORDS.join(", ")),
         };
-        hits.report(0, node, format_args!("changefreq is {}", QuotedValue(text)), hint);
+        hits.report_wrong(0, node, "changefreq", hint);
     }
 }
 
 pub(in super::super) fn priority(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !text.is_empty() && !value::decimal(text).is_some_and(|number| (0.0..=1.0).contains(&number)) {
-        let says = format_args!("priority is {}", QuotedValue(text));
-        hits.report(0, node, says, "write a decimal number from 0.0 to 1.0");
+        hits.report_wrong(0, node, "priority", "write a decimal number from 0.0 to 1.0");
     }
 }
 

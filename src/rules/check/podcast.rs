@@ -108,8 +108,7 @@ pub(in super::super) fn word(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>
 pub(in super::super) fn number(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|number| number == 0) {
-        let says = format_args!("{} is {}", node.raw().qname, QuotedValue(text));
-        hits.report(1, node, says, "write a whole number above 0");
+        hits.report_wrong(1, node, node.raw().qname, "write a whole number above 0");
     }
 }
 
@@ -153,8 +152,7 @@ pub(in super::super) fn owner(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     match cx.child(node, Ns::Itunes, "email") {
         None => hits.report_missing(1, node, "the owner has no e-mail address", "add <itunes:email>"),
         Some(email) if !value::is_email(email.text_value()) => {
-            let says = format_args!("the e-mail address is {}", QuotedValue(email.text_value()));
-            hits.report(1, email, says, "write name@host without the name of the person");
+            hits.report_wrong(1, email, "the e-mail address", "write name@host without the name of the person");
         }
         Some(_) => (),
     }
@@ -174,8 +172,7 @@ pub(in super::super) fn live_item(root: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
     match attribute(root, "status") {
         Some(status) if matches!(status.value(), "pending" | "live" | "ended") => (),
         Some(status) => {
-            let says = format_args!("the status is {}", QuotedValue(status.value()));
-            hits.report(0, status, says, "write pending, live or ended");
+            hits.report_wrong(0, status, "the status", "write pending, live or ended");
         }
         None => {
             hits.report_missing(0, root, "the live item has no status", "add status=\"pending\", \"live\" or \"ended\"")
@@ -201,12 +198,8 @@ pub(in super::super) fn alternate_enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits
 pub(in super::super) fn transcript(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     for name in ["url", "type"] {
         if attribute(node, name).is_none() {
-            hits.report_missing(
-                0,
-                node,
-                format_args!("the transcript has no {name}"),
-                format_args!("add {name}=\"…\""),
-            );
+            let hint = format_args!("add {name}=\"…\"");
+            hits.report_missing(0, node, format_args!("the transcript has no {name}"), hint);
         }
     }
 }
@@ -269,12 +262,8 @@ pub(in super::super) fn enclosure(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         return;
     }
     let Some(enclosure) = cx.child(root, Ns::None, "enclosure") else {
-        return hits.report_missing(
-            0,
-            root,
-            "the episode has no enclosure",
-            "add <enclosure> with url, length and type",
-        );
+        let hint = "add <enclosure> with url, length and type";
+        return hits.report_missing(0, root, "the episode has no enclosure", hint);
     };
     let kind = attribute(enclosure, "type");
     if let Some(kind) = kind.filter(|kind| !PLAYED.iter().any(|known| known.eq_ignore_ascii_case(kind.value()))) {
@@ -290,8 +279,7 @@ pub(in super::super) fn enclosure(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
         }
     }
     if let Some(length) = given("length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length of the enclosure is {}", QuotedValue(length.value()));
-        hits.report(2, length, says, "write the bytes of the file, a whole number");
+        hits.report_wrong(2, length, "the length of the enclosure", "write the bytes of the file, a whole number");
     }
 }
 
@@ -319,8 +307,7 @@ pub(in super::super) fn artwork(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<
     // a URL without an extension may lead to any file
     let kind = url::extension(href.value()).and_then(mime::by_extension);
     if kind.is_some_and(|kind| !matches!(kind, "image/jpeg" | "image/png")) {
-        let says = format_args!("the artwork is {}", QuotedValue(href.value()));
-        hits.report(0, href, says, "give a JPEG or PNG file of 1400 to 3000 pixels");
+        hits.report_wrong(0, href, "the artwork", "give a JPEG or PNG file of 1400 to 3000 pixels");
     }
 }
 

@@ -29,12 +29,7 @@ pub(in super::super) fn version(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     match attribute(root, "version") {
         None => hits.report_missing(0, root, "<rss> has no version", "write <rss version=\"2.0\">"),
         Some(found) if !matches!(found.value(), "2.0" | "0.91" | "0.92" | "0.93" | "0.94") => {
-            hits.report(
-                0,
-                found,
-                format_args!("the version is {}", QuotedValue(found.value())),
-                "write version=\"2.0\"",
-            );
+            hits.report_wrong(0, found, "the version", "write version=\"2.0\"");
         }
         Some(_) => (),
     }
@@ -140,16 +135,12 @@ pub(in super::super) fn guid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     }
     let flag = node.attribute("isPermaLink");
     if let Some(flag) = flag.filter(|flag| !matches!(flag.value(), "true" | "false")) {
-        hits.report(0, flag, format_args!("isPermaLink is {}", QuotedValue(flag.value())), "write true or false");
+        hits.report_wrong(0, flag, "isPermaLink", "write true or false");
     }
     let text = node.text_value();
     if text.is_empty() {
-        hits.report_missing(
-            0,
-            node,
-            "the guid is empty",
-            "write a text that never changes, such as the URL of the page",
-        );
+        let hint = "write a text that never changes, such as the URL of the page";
+        hits.report_missing(0, node, "the guid is empty", hint);
     } else if flag.is_none_or(|flag| flag.value() == "true") && !value::is_web(text) {
         let says = format_args!("the guid {} is a permalink, but not a URL", QuotedValue(text));
         hits.report(0, node, says, "write <guid isPermaLink=\"false\">");
@@ -222,16 +213,10 @@ pub(in super::super) fn enclosure(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hit
         }
     }
     if let Some(length) = attribute(node, "length").filter(|length| value::whole(length.value()).is_none()) {
-        let says = format_args!("the length is {}", QuotedValue(length.value()));
-        hits.report(0, length, says, "write the size in bytes, or 0 if unknown");
+        hits.report_wrong(0, length, "the length", "write the size in bytes, or 0 if unknown");
     }
     if let Some(kind) = attribute(node, "type").filter(|kind| !value::is_mime(kind.value())) {
-        hits.report(
-            0,
-            kind,
-            format_args!("the type is {}", QuotedValue(kind.value())),
-            "write a MIME type such as video/mp4",
-        );
+        hits.report_wrong(0, kind, "the type", "write a MIME type such as video/mp4");
     }
     if let Some(address) = attribute(node, "url").filter(|address| !value::is_web(address.value())) {
         let says = format_args!("{} is not an http or https URL", QuotedValue(address.value()));
@@ -277,8 +262,9 @@ pub(in super::super) fn image(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         if let Some(size) = cx.child(node, Ns::None, name)
             && !value::whole(size.text_value()).is_some_and(|size| (1..=most).contains(&size))
         {
-            let says = format_args!("the {name} of the image is {}", QuotedValue(size.text_value()));
-            hits.report(u8::from(name == "height"), size, says, format_args!("write a number from 1 to {most}"));
+            let (what, hint) =
+                (format_args!("the {name} of the image"), format_args!("write a number from 1 to {most}"));
+            hits.report_wrong(u8::from(name == "height"), size, what, hint);
         }
     }
     for name in ["url", "title", "link"] {
@@ -316,7 +302,7 @@ pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             _ => format!("write one of {}", DAYS.join(", ")),
         };
         match place {
-            None => hits.report(0, entry, format_args!("{child} is {}", QuotedValue(text)), hint),
+            None => hits.report_wrong(0, entry, child, hint),
             Some(place) if seen >> place & 1 == 1 => {
                 hits.report(0, entry, format_args!("the {child} {} occurs twice", QuotedValue(text)), "list each once");
             }
@@ -324,12 +310,8 @@ pub(in super::super) fn skips(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
         }
     }
     if cx.child(node, Ns::None, child).is_none() {
-        hits.report_missing(
-            0,
-            node,
-            format_args!("{} has no {child}", node.name()),
-            format_args!("add <{child}>, or remove it"),
-        );
+        let hint = format_args!("add <{child}>, or remove it");
+        hits.report_missing(0, node, format_args!("{} has no {child}", node.name()), hint);
     }
 }
 
@@ -342,7 +324,7 @@ fn last_hour(cx: &Cx<'_>) -> u64 {
 pub(in super::super) fn ttl(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none_or(|minutes| minutes == 0) {
-        hits.report(0, node, format_args!("ttl is {}", QuotedValue(text)), "write minutes, as a whole number above 0");
+        hits.report_wrong(0, node, "ttl", "write minutes, as a whole number above 0");
     }
 }
 
@@ -357,18 +339,12 @@ pub(in super::super) fn cloud(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     }
     const PROTOCOLS: [&str; 3] = ["xml-rpc", "soap", "http-post"];
     if let Some(protocol) = attribute(node, "protocol").filter(|found| !PROTOCOLS.contains(&found.value())) {
-        let says = format_args!("the protocol is {}", QuotedValue(protocol.value()));
-        hits.report(0, protocol, says, format_args!("write one of {}", PROTOCOLS.join(", ")));
+        hits.report_wrong(0, protocol, "the protocol", format_args!("write one of {}", PROTOCOLS.join(", ")));
     }
     if let Some(port) = attribute(node, "port")
         && value::whole(port.value()).is_none_or(|number| !(1..=65535).contains(&number))
     {
-        hits.report(
-            0,
-            port,
-            format_args!("the port is {}", QuotedValue(port.value())),
-            "write a number from 1 to 65535",
-        );
+        hits.report_wrong(0, port, "the port", "write a number from 1 to 65535");
     }
 }
 
@@ -384,12 +360,8 @@ pub(in super::super) fn parts(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
             }
         }
     } else if stands_in(node, cx, "item") && attribute(node, "url").is_none() {
-        hits.report_missing(
-            0,
-            node,
-            "the source has no url",
-            "add url=\"…\" with the URL of the feed that the item is from",
-        );
+        let hint = "add url=\"…\" with the URL of the feed that the item is from";
+        hits.report_missing(0, node, "the source has no url", hint);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::model::Date;
 use crate::model::date::Precision;
 use crate::text::{mime, region, url};
-use crate::tree::Node;
+use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 
 /// Whether this is an absolute `http` or `https` URL.
@@ -330,6 +330,11 @@ pub(in crate::rules) fn shown(ns: Ns, name: &str) -> String {
 /// An attribute that is there and not empty.
 pub(in crate::rules) fn attribute<'t, 'a>(node: Node<'t, 'a>, name: &str) -> Option<Node<'t, 'a>> {
     node.attribute(name).filter(|found| !found.value().trim().is_empty())
+}
+
+/// All elements of an entry or a head.
+pub(super) fn elements<'t, 'a>(root: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    root.and_lent().filter(|node| node.kind() == NodeKind::Element)
 }
 
 #[cfg(test)]

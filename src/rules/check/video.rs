@@ -38,20 +38,12 @@ pub(in super::super) fn check_file_or_player(node: Node<'_, '_>, cx: &Cx<'_>, hi
     }
 }
 
-fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str) {
+pub(in super::super) fn same_as_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>, hint: &str) {
     let Some(page) = video_of(node, cx).and_then(|video| page(video, cx)) else { return };
     let text = node.text_value();
     if !text.is_empty() && url::is_same(text, page) {
         hits.report(0, node, format_args!("{} is the URL of the page", QuotedValue(text)), hint);
     }
-}
-
-pub(in super::super) fn content_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    same_as_page(node, cx, hits, "write the URL of the video file");
-}
-
-pub(in super::super) fn player_is_page(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    same_as_page(node, cx, hits, "write the URL of a player that shows only this video");
 }
 
 pub(in super::super) fn only_player(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -79,12 +71,7 @@ pub(in super::super) fn content_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mu
     }
 }
 
-/// A player is a page, which is fetched over http or https only.
-pub(in super::super) fn player_scheme(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    check_player_scheme(node, node.text_value(), hits);
-}
-
-pub(super) fn check_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+pub(in super::super) fn check_player_scheme(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
     if let Some(scheme) = url::scheme(text).filter(|scheme| !is_web(scheme)) {
         let says = format_args!("the player URL has the scheme {}:", scheme.to_ascii_lowercase());
         hits.report(0, node, says, "write a URL that begins with https://");
@@ -126,12 +113,8 @@ pub(in super::super) fn content_host(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut 
     if embed::is_embed_host(text) {
         let player = embed::player(text, None).unwrap_or_else(|| text.to_owned());
         let says = format_args!("{} is a page of a video platform, not a file", QuotedValue(text));
-        hits.report(
-            0,
-            node,
-            says,
-            format_args!("write <video:player_loc>{}</video:player_loc> instead", cut(&player, 200)),
-        );
+        let hint = format_args!("write <video:player_loc>{}</video:player_loc> instead", cut(&player, 200));
+        hits.report(0, node, says, hint);
     }
 }
 
@@ -258,33 +241,25 @@ pub(in super::super) fn published(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hi
 pub(in super::super) fn rating(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if !value::decimal(text).is_some_and(|number| (0.0..=5.0).contains(&number)) {
-        hits.report(
-            0,
-            node,
-            format_args!("the rating is {}", QuotedValue(text)),
-            "write a decimal number from 0.0 to 5.0",
-        );
+        hits.report_wrong(0, node, "the rating", "write a decimal number from 0.0 to 5.0");
     }
 }
 
 pub(in super::super) fn view_count(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
     if value::whole(text).is_none() {
-        hits.report(0, node, format_args!("view_count is {}", QuotedValue(text)), "write a whole number, only digits");
+        hits.report_wrong(0, node, "view_count", "write a whole number, only digits");
+    }
+}
+
+pub(in super::super) fn allow_embed(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(attribute) = node.attribute("allow_embed") {
+        yes_or_no(attribute, cx, hits);
     }
 }
 
 pub(in super::super) fn yes_or_no(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    check_yes_or_no(node, node.text_value(), hits);
-}
-
-pub(in super::super) fn allow_embed(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    if let Some(attribute) = node.attribute("allow_embed") {
-        check_yes_or_no(attribute, attribute.value(), hits);
-    }
-}
-
-fn check_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
+    let text = node.value_or_text();
     if value::is_yes_or_no(text.trim()) {
         return;
     }
@@ -297,22 +272,17 @@ fn check_yes_or_no(node: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
 }
 
 /// `relationship` is `allow` or `deny`.
-pub(super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u8, u8)) {
+pub(in super::super) fn relationship(node: Node<'_, '_>, hits: &mut Hits<'_>, variants: (u8, u8)) {
     match attribute(node, "relationship") {
         None => {
             let says = format_args!("{} has no relationship", node.raw().qname);
             hits.report_missing(variants.0, node, says, "add relationship=\"allow\" or relationship=\"deny\"");
         }
         Some(found) if !matches!(found.value(), "allow" | "deny") => {
-            let says = format_args!("relationship is {}", QuotedValue(found.value()));
-            hits.report(variants.1, found, says, "write allow or deny");
+            hits.report_wrong(variants.1, found, "relationship", "write allow or deny");
         }
         Some(_) => (),
     }
-}
-
-pub(in super::super) fn restriction_relationship(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    relationship(node, hits, (0, 0));
 }
 
 pub(in super::super) fn countries(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
@@ -387,12 +357,8 @@ pub(in super::super) fn tag(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>
     if text.is_empty() && !node.has_children() {
         hits.report_missing(0, node, "this tag is empty", "remove it");
     } else if text.contains(',') {
-        hits.report(
-            0,
-            node,
-            format_args!("{} contains several tags", QuotedValue(text)),
-            "write one <video:tag> for each",
-        );
+        let hint = "write one <video:tag> for each";
+        hits.report(0, node, format_args!("{} contains several tags", QuotedValue(text)), hint);
     }
 }
 
@@ -438,16 +404,12 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     let kind = attribute(node, "type");
     if text.is_empty() {
         if kind.is_none() {
-            hits.report_missing(
-                0,
-                node,
-                "the price has neither a value nor a type",
-                "write the amount and its currency",
-            );
+            let hint = "write the amount and its currency";
+            hits.report_missing(0, node, "the price has neither a value nor a type", hint);
         }
     } else {
         if !value::decimal(text).is_some_and(|number| number >= 0.0) {
-            hits.report(0, node, format_args!("the price is {}", QuotedValue(text)), "write a number such as 1.99");
+            hits.report_wrong(0, node, "the price", "write a number such as 1.99");
         }
         match attribute(node, "currency") {
             None => {
@@ -471,8 +433,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
     if let Some(resolution) = attribute(node, "resolution")
         && !matches!(resolution.value(), "hd" | "HD" | "sd" | "SD")
     {
-        let says = format_args!("the resolution of the price is {}", QuotedValue(resolution.value()));
-        hits.report(0, resolution, says, "write hd or sd");
+        hits.report_wrong(0, resolution, "the resolution of the price", "write hd or sd");
     }
 }
 
@@ -488,8 +449,7 @@ pub(in super::super) fn segment(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     if let Some(duration) = node.attribute("duration")
         && value::whole(duration.value()).is_none_or(|seconds| seconds > 28_800)
     {
-        let says = format_args!("the duration of the segment is {}", QuotedValue(duration.value()));
-        hits.report(0, duration, says, "write at most 28800 seconds, as a whole number");
+        hits.report_wrong(0, duration, "the duration of the segment", "write at most 28800 seconds, as a whole number");
     }
 }
 
@@ -542,8 +502,7 @@ pub(in super::super) fn id(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>)
             hits.report_missing(0, node, "the id has no type", format_args!("add type=, one of {}", IDS.join(", ")))
         }
         Some(kind) if !IDS.contains(&kind.value()) => {
-            let says = format_args!("the type of the id is {}", QuotedValue(kind.value()));
-            hits.report(0, kind, says, format_args!("write one of {}", IDS.join(", ")));
+            hits.report_wrong(0, kind, "the type of the id", format_args!("write one of {}", IDS.join(", ")));
         }
         Some(_) => (),
     }
@@ -562,12 +521,9 @@ pub(in super::super) fn markup(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<
 /// The file types that Google lists for thumbnails.
 const PICTURES: [&str; 9] = ["bmp", "gif", "jpg", "jpeg", "png", "webp", "svg", "avif", "jfif"];
 
-pub(in super::super) fn thumbnail(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    thumbnail_address(node, node.text_value(), (0, 1), hits);
-}
-
 /// Google's rules for the URL of a thumbnail: its type, and that it is not a `data:` URL.
-pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u8), hits: &mut Hits<'_>) {
+pub(in super::super) fn thumbnail_address(node: Node<'_, '_>, variants: (u8, u8), hits: &mut Hits<'_>) {
+    let text = node.value_or_text();
     if url::scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data")) {
         return hits.report(variants.1, node, "the thumbnail is a data: URL", "serve the image at its own URL");
     }
@@ -585,21 +541,13 @@ pub(super) fn thumbnail_address(node: Node<'_, '_>, text: &str, variants: (u8, u
 }
 
 pub(in super::super) fn misplaced(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    for (raw, index) in root.tree.nodes.iter().zip(0_u32..) {
-        if raw.ns != Ns::Video || raw.name != "video" || raw.kind != crate::tree::NodeKind::Element {
-            continue;
-        }
-        let node = root.tree.node(index);
-        let in_page = cx.entry.is_some() && raw.parent == 0;
+    for node in value::elements(root).filter(|node| node.ns() == Ns::Video && node.name() == "video") {
+        let in_page = cx.entry.is_some() && node.raw().parent == 0;
         if !in_page {
             hits.report_missing(0, node, "a video outside a page", "put <video:video> directly into <url>");
         } else if cx.text(root, Ns::Sitemap, "loc").is_none() {
-            hits.report_missing(
-                0,
-                node,
-                "the page of this video has no URL",
-                "add <loc> with the page that shows the video",
-            );
+            let hint = "add <loc> with the page that shows the video";
+            hits.report_missing(0, node, "the page of this video has no URL", hint);
         }
     }
 }
@@ -627,7 +575,6 @@ pub(in super::super) fn check_placeholder(node: Node<'_, '_>, cx: &Cx<'_>, hits:
     if !text.is_empty() && cx.text(video, Ns::Video, "title").is_some_and(|title| title == text) {
         hits.report(0, node, "the description is the title", "describe the video in one or two sentences");
     } else if PLACEHOLDERS.contains(&lower.as_str()) || lower.starts_with("lorem ipsum") {
-        let says = format_args!("the description is {}", QuotedValue(text));
-        hits.report(0, node, says, "describe the video in one or two sentences");
+        hits.report_wrong(0, node, "the description", "describe the video in one or two sentences");
     }
 }

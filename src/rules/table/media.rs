@@ -65,7 +65,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" medium="video" duration="9"><media:description>d</media:description></media:content>"#,
-        checks: &[CheckKind::Entry(media::description)],
+        checks: &[CheckKind::Entry(|root, cx, hits| media::text_of(root, "description", 2048, cx, hits))],
     },
     Rule {
         code: "M06",
@@ -137,7 +137,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:content url="https://a.example/v.mp4" expression="trailer"/>"#,
         good: r#"<media:content url="https://a.example/v.mp4" expression="sample"/>"#,
-        checks: &[CheckKind::Each(Ns::Media, "content", media::expression)],
+        checks: &[CheckKind::Each(Ns::Media, "content", |node, _, hits| media::one_of(node, "expression", &["sample", "full", "nonstop"], 0, hits))],
     },
     Rule {
         code: "M12",
@@ -209,7 +209,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:hash algo="md5">abc</media:hash>"#,
         good: r#"<media:hash algo="md5">dfdec888b72151965a34b4b59031290a</media:hash>"#,
-        checks: &[CheckKind::Each(Ns::Media, "hash", media::hash), CheckKind::Entry(media::repeated_hash)],
+        checks: &[CheckKind::Each(Ns::Media, "hash", media::hash), CheckKind::Entry(|root, _, hits| media::repeated(root, "hash", "algo", "md5", 1, hits))],
     },
     Rule {
         code: "M18",
@@ -233,7 +233,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:restriction relationship="allow">de</media:restriction>"#,
         good: r#"<media:restriction relationship="allow" type="country">de</media:restriction>"#,
-        checks: &[CheckKind::Each(Ns::Media, "restriction", media::restriction), CheckKind::Entry(media::repeated_restriction)],
+        checks: &[CheckKind::Each(Ns::Media, "restriction", media::restriction), CheckKind::Entry(|root, _, hits| media::repeated(root, "restriction", "type", "", 4, hits))],
     },
     Rule {
         code: "M20",
@@ -281,7 +281,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Item,
         bad: r#"<media:status state="gone"/>"#,
         good: r#"<media:status state="active"/>"#,
-        checks: &[CheckKind::Each(Ns::Media, "status", media::status), CheckKind::Each(Ns::Media, "rights", media::rights)],
+        checks: &[CheckKind::Each(Ns::Media, "status", media::status), CheckKind::Each(Ns::Media, "rights", |node, _, hits| media::one_of(node, "status", &["userCreated", "official"], 0, hits))],
     },
     Rule {
         code: "M24",

@@ -90,7 +90,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>https://a.example/p</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.mp4</video:content_loc>",
-        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_is_page)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", |node, cx, hits| video::same_as_page(node, cx, hits, "write the URL of the video file"))],
     },
     Rule {
         code: "V08",
@@ -102,7 +102,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:player_loc>https://a.example/p</video:player_loc>",
         good: "<video:player_loc>https://a.example/embed/1</video:player_loc>",
-        checks: &[CheckKind::Each(Ns::Video, "player_loc", video::player_is_page)],
+        checks: &[CheckKind::Each(Ns::Video, "player_loc", |node, cx, hits| video::same_as_page(node, cx, hits, "write the URL of a player that shows only this video"))],
     },
     Rule {
         code: "V09",
@@ -126,7 +126,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:content_loc>rtmp://a.example/v</video:content_loc>",
         good: "<video:content_loc>https://a.example/v.m3u8</video:content_loc>",
-        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_scheme), CheckKind::Each(Ns::Video, "player_loc", video::player_scheme)],
+        checks: &[CheckKind::Each(Ns::Video, "content_loc", video::content_scheme), CheckKind::Each(Ns::Video, "player_loc", |node, _, hits| video::check_player_scheme(node, node.text_value(), hits))],
     },
     Rule {
         code: "V11",
@@ -294,7 +294,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:restriction>DE</video:restriction>",
         good: r#"<video:restriction relationship="allow">DE</video:restriction>"#,
-        checks: &[CheckKind::Each(Ns::Video, "restriction", video::restriction_relationship)],
+        checks: &[CheckKind::Each(Ns::Video, "restriction", |node, _, hits| video::relationship(node, hits, (0, 0)))],
     },
     Rule {
         code: "V25",
@@ -487,7 +487,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Video,
         bad: "<video:thumbnail_loc>https://a.example/t.tiff</video:thumbnail_loc>",
         good: "<video:thumbnail_loc>https://a.example/t.jpg</video:thumbnail_loc>",
-        checks: &[CheckKind::Each(Ns::Video, "thumbnail_loc", video::thumbnail)],
+        checks: &[CheckKind::Each(Ns::Video, "thumbnail_loc", |node, _, hits| video::thumbnail_address(node, (0, 1), hits))],
     },
     Rule {
         code: "V41",
