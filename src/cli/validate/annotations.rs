@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, in_repository};
+use super::render::{CheckedFileFindings, Render, StandardOutput, in_repository};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::{FindingTotals, Severity};
@@ -15,14 +15,9 @@ use crate::rules::{FindingTotals, Severity};
 pub(super) struct Github;
 
 impl Render for Github {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error> {
         let name = property(in_repository(shown.name));
-        for finding in findings {
+        for finding in shown.findings {
             let finding = finding?;
             let command = match finding.severity {
                 Severity::Error => "error",
@@ -34,10 +29,6 @@ impl Render for Github {
             let _ = writeln!(line, ",title={}::{says}", property(finding.code));
             out.put(line.as_bytes())?;
         }
-        Ok(())
-    }
-
-    fn end(&mut self, _: FindingTotals, _: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -79,16 +70,11 @@ struct IssueLines {
 }
 
 impl Render for Gitlab {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error> {
         let path = in_repository(shown.name);
         // GitLab takes two issues with one fingerprint for one
         let mut seen: HashMap<u64, u32> = HashMap::new();
-        for finding in findings {
+        for finding in shown.findings {
             let finding = finding?;
             let count = seen.entry(finding.fingerprint).or_insert(0);
             *count += 1;

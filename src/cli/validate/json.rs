@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, wrong};
+use super::render::{CheckedFileFindings, Render, StandardOutput, wrong};
 use crate::convert::Fetched;
 use crate::error::Error;
 use crate::rules::json::document;
@@ -17,12 +17,7 @@ pub(super) struct JsonForm {
 }
 
 impl Render for JsonForm {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error> {
         self.several = shown.several;
         let before: &[u8] = match (shown.several, self.files) {
             (false, _) => b"",
@@ -31,7 +26,7 @@ impl Render for JsonForm {
         };
         out.put(before)?;
         self.files += 1;
-        document((shown.name, shown.fetched), shown.checked, findings, out, wrong)
+        document((shown.name, shown.fetched), shown.checked, shown.findings, out, wrong)
     }
 
     fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
@@ -56,17 +51,12 @@ struct FetchedLine<'s> {
 pub(super) struct JsonLinesForm;
 
 impl Render for JsonLinesForm {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error> {
         if let Some(fetched) = shown.fetched {
             out.put_json(&FetchedLine { file: shown.name, fetched })?;
             out.put(b"\n")?;
         }
-        for finding in findings {
+        for finding in shown.findings {
             out.put_json(&FindingMembers::new(&finding?, Some(shown.name)))?;
             out.put(b"\n")?;
         }

@@ -1,6 +1,6 @@
 //! Findings as JUnit XML: a suite per file, a failed test per finding, and a passed test for a file without findings.
 
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
+use super::render::{CheckedFileFindings, Render, StandardOutput};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::FindingTotals;
@@ -29,17 +29,12 @@ impl Junit {
 }
 
 impl Render for Junit {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error> {
         self.begin(out)?;
         let listed = shown.checked.totals.sum().saturating_sub(shown.checked.untold);
         let (name, tests) = (value(shown.name), listed.max(1));
         out.put(format!("<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{listed}\">\n").as_bytes())?;
-        for finding in findings {
+        for finding in shown.findings {
             let finding = finding?;
             let place = format!("{}:{}", finding.line, finding.column);
             let (code, severity) = (finding.code, finding.severity.name());

@@ -342,8 +342,9 @@ impl Session {
             eprint(&format!("note: {}: {note}\n", make_visible(&name.path)));
         }
         self.totals.merge(checked.totals);
-        let shown = CheckedFileFindings { name: &name.path, fetched: source.fetched(), checked: &checked, several };
-        render.file(&shown, spool.sorted()?, &mut self.out)?;
+        let (fetched, findings) = (source.fetched(), spool.sorted()?);
+        let shown = CheckedFileFindings { name: &name.path, fetched, checked: &checked, several, findings };
+        render.file(shown, &mut self.out)?;
         // output about the next file comes later
         self.out.finish()
     }

@@ -1,6 +1,6 @@
 //! Findings as a page: listed findings are kept until all files are read.
 
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
+use super::render::{CheckedFileFindings, Render, StandardOutput};
 use crate::error::Error;
 use crate::html::{self, CheckedDocument, LISTED, ValidationResult};
 use crate::rules::{Finding, FindingTotals, Severity};
@@ -33,14 +33,9 @@ impl ValidationPage {
 }
 
 impl Render for ValidationPage {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        _: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, _: &mut StandardOutput) -> Result<(), Error> {
         let document = self.page.documents.len();
-        for finding in findings {
+        for finding in shown.findings {
             self.hold(document, finding?);
         }
         for (of, count) in &shown.checked.rules {

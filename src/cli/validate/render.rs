@@ -16,6 +16,7 @@ pub(super) struct CheckedFileFindings<'s> {
     pub checked: &'s CheckSummary,
     /// It is one of several.
     pub several: bool,
+    pub findings: SortedFindings<'s>,
 }
 
 /// The findings of one file, by line and code.
@@ -27,12 +28,7 @@ pub(super) trait Render: Send {
     ///
     /// # Errors
     /// Standard output, temporary files.
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error>;
+    fn file(&mut self, shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error>;
     /// Renders one of several files that could not be read, with the reason. Standard error has it too.
     ///
     /// # Errors
@@ -44,7 +40,9 @@ pub(super) trait Render: Send {
     ///
     /// # Errors
     /// Standard output.
-    fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error>;
+    fn end(&mut self, _totals: FindingTotals, _out: &mut StandardOutput) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// The name of a file as programs that know a repository have it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput, in_repository};
+use super::render::{CheckedFileFindings, Render, StandardOutput, in_repository};
 use crate::error::Error;
 use crate::report::make_visible;
 use crate::rules::{self, FindingTotals, Rule, Severity};
@@ -50,15 +50,10 @@ fn rule(rule: &Rule) -> Value {
 }
 
 impl Render for Sarif {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        _: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, _: &mut StandardOutput) -> Result<(), Error> {
         let uri = reference(shown.name);
         let mut listed: BTreeMap<&'static str, u64> = BTreeMap::new();
-        for finding in findings {
+        for finding in shown.findings {
             let finding = finding?;
             if self.results.len() >= MOST {
                 continue;

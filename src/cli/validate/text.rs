@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::render::{CheckedFileFindings, Render, SortedFindings, StandardOutput};
+use super::render::{CheckedFileFindings, Render, StandardOutput};
 use crate::cli::color::eprint;
 use crate::error::Error;
 use crate::report::{input_title, make_visible};
@@ -111,12 +111,7 @@ fn visible_excerpt(excerpt: &Excerpt, column: usize) -> (String, (usize, usize))
 }
 
 impl Render for TextForm {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        findings: SortedFindings<'_>,
-        out: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, mut shown: CheckedFileFindings<'_>, out: &mut StandardOutput) -> Result<(), Error> {
         self.files += 1;
         self.several |= shown.several;
         if shown.checked.totals.sum() == 0 {
@@ -127,7 +122,7 @@ impl Render for TextForm {
             }
         }
         let mut groups = FindingGroups::new();
-        for finding in findings {
+        for finding in &mut shown.findings {
             let finding = finding?;
             let group = groups.entry((Reverse(finding.severity), finding.code)).or_insert((true, Vec::new()));
             if self.all {
@@ -150,7 +145,7 @@ impl Render for TextForm {
                 out.put(format!("… and {} more of {code}; --all shows them\n\n", grouped(rest)).as_bytes())?;
             }
         }
-        out.put(summary(shown).as_bytes())
+        out.put(summary(&shown).as_bytes())
     }
 
     fn end(&mut self, totals: FindingTotals, out: &mut StandardOutput) -> Result<(), Error> {
@@ -167,20 +162,11 @@ impl Render for TextForm {
 pub(super) struct QuietForm;
 
 impl Render for QuietForm {
-    fn file(
-        &mut self,
-        shown: &CheckedFileFindings<'_>,
-        _: SortedFindings<'_>,
-        _: &mut StandardOutput,
-    ) -> Result<(), Error> {
+    fn file(&mut self, shown: CheckedFileFindings<'_>, _: &mut StandardOutput) -> Result<(), Error> {
         // otherwise silence would mean that the pages are as they should be
-        if let Some(sitemaps) = listed_only(shown) {
+        if let Some(sitemaps) = listed_only(&shown) {
             eprint(&format!("warning: {}: {sitemaps}; pass --follow-remote\n", input_title(shown.name)));
         }
-        Ok(())
-    }
-
-    fn end(&mut self, _: FindingTotals, _: &mut StandardOutput) -> Result<(), Error> {
         Ok(())
     }
 }
