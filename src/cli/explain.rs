@@ -70,33 +70,14 @@ pub(super) fn explain(code: &str, program: clap::Command) -> Result<String, Erro
     if code.starts_with('-') {
         return of_option(code, program);
     }
-    if let Some(loss) = Code::by_name(&lower) {
-        return Ok(of_loss(loss));
-    }
-    if let Some(reason) = Reason::by_name(&lower) {
-        return Ok(of_reason(reason));
-    }
-    if let Some(kind) = LossKind::by_name(&lower) {
-        return Ok(of_kind(kind));
-    }
-    if let Some(class) = Class::by_name(&lower) {
-        return Ok(of_class(class));
-    }
-    if let Some(severity) = Severity::by_name(&lower) {
-        return Ok(of_severity(severity));
-    }
-    if let Some(repair) = diagnostic::by_code(&lower) {
-        let mut text = format!("{}  {} ({})\n\n", repair.code, repair.title, repair.severity());
-        let _ = writeln!(text, "Problem\n  {}\n\nRepair\n  {}\n", repair.means, repair.done);
-        if let Some(option) = repair.option {
-            let _ = writeln!(text, "  {option} raises the limit.\n");
-        }
-        text.push_str(&example_of(repair.code));
-        text.push_str("Shown by\n  transfeed convert FILE --to FORMAT -v\n");
+    let found = Code::by_name(&lower).map(of_loss);
+    let found = found.or_else(|| Reason::by_name(&lower).map(of_reason));
+    let found = found.or_else(|| LossKind::by_name(&lower).map(of_kind));
+    let found = found.or_else(|| Class::by_name(&lower).map(of_class));
+    let found = found.or_else(|| Severity::by_name(&lower).map(of_severity));
+    let found = found.or_else(|| diagnostic::by_code(&lower).map(of_repair));
+    if let Some(text) = found.or_else(|| Field::by_name(&lower).map(of_field)) {
         return Ok(text);
-    }
-    if let Some(field) = Field::by_name(&lower) {
-        return Ok(of_field(field));
     }
     let format = format::by_id(&lower).or((lower == OPML.id).then_some(&OPML)).map(of_format);
     let profile = rules::Profile::by_name(&lower).map(of_profile);
@@ -298,6 +279,25 @@ fn of_reason(reason: Reason) -> String {
     text
 }
 
+fn of_repair(repair: &diagnostic::RepairCode) -> String {
+    let mut text = format!("{}  {} ({})\n\n", repair.code, repair.title, repair.severity());
+    let _ = writeln!(text, "Problem\n  {}\n\nRepair\n  {}\n", repair.means, repair.done);
+    if let Some(option) = repair.option {
+        let _ = writeln!(text, "  {option} raises the limit.\n");
+    }
+    text.push_str(&example_of(repair.code));
+    text.push_str("Shown by\n  transfeed convert FILE --to FORMAT -v\n");
+    text
+}
+
+/// The commands that report a word, and fail on it.
+fn shown_by(word: &str) -> String {
+    format!(
+        "Shown by\n  transfeed convert FILE --to FORMAT --report -\n  \
+         transfeed convert FILE --to FORMAT --fail-on {word}     exit code 1 where there are any\n"
+    )
+}
+
 fn of_class(class: Class) -> String {
     let name = class.name();
     let mut text = format!(
@@ -307,12 +307,7 @@ fn of_class(class: Class) -> String {
     for reason in Reason::ALL.iter().filter(|reason| reason.class_as(reason.usual_kind()) == class) {
         let _ = writeln!(text, "  {:<22} {}", reason.name(), reason.text());
     }
-    let _ = write!(
-        text,
-        "\nShown by\n  transfeed convert FILE --to FORMAT --report -\n  \
-         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n"
-    );
-    text
+    text + "\n" + &shown_by(name)
 }
 
 fn of_severity(severity: Severity) -> String {
@@ -326,12 +321,7 @@ fn of_severity(severity: Severity) -> String {
     codes.sort_unstable();
     codes.dedup();
     codes.iter().for_each(|code| _ = writeln!(text, "  {code}"));
-    let _ = write!(
-        text,
-        "\nShown by\n  transfeed convert FILE --to FORMAT --report -\n  \
-         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n"
-    );
-    text
+    text + "\n" + &shown_by(name)
 }
 
 /// The example of a code, and the conversion that reports it; empty if a table has its own examples.
@@ -357,10 +347,9 @@ fn example_of(code: &str) -> String {
 fn of_kind(kind: LossKind) -> String {
     let (name, meaning) = (kind.name(), sentence(kind.meaning()));
     format!(
-        "{name}  a kind of what happens to values in a conversion\n\n  {meaning}\n\n{}Shown by\n  \
-         transfeed convert FILE --to FORMAT --report -\n  \
-         transfeed convert FILE --to FORMAT --fail-on {name}     exit code 1 where there are any\n",
-        example_of(name)
+        "{name}  a kind of what happens to values in a conversion\n\n  {meaning}\n\n{}{}",
+        example_of(name),
+        shown_by(name)
     )
 }
 
@@ -442,37 +431,20 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 fn list() -> String {
-    let mut text = manual::list();
-    text.push_str("Effects of a conversion on a value\n");
-    for code in Code::ALL {
-        let _ = writeln!(text, "  {}", code.name());
-    }
-    for kind in LossKind::ALL {
-        let _ = writeln!(text, "  {}", kind.name());
-    }
-    text.push_str("\nClasses and severities\n");
-    for word in Class::ALL.map(Class::name).into_iter().chain(Severity::ALL.map(Severity::name)) {
-        let _ = writeln!(text, "  {word}");
-    }
-    text.push_str("\nReasons\n");
-    for reason in Reason::ALL {
-        let _ = writeln!(text, "  {:<22} {}", reason.name(), reason.text());
-    }
-    text.push_str("\nRepairs\n");
-    for row in diagnostic::ALL {
-        let _ = writeln!(text, "  {:<20} {}", row.code, row.title);
-    }
-    text.push_str("\nFormats\n");
-    for format in format::FORMATS {
-        let _ = writeln!(text, "  {:<14} {}", format.id, format.title);
-    }
-    text.push_str("\nProfiles\n");
-    for profile in rules::Profile::ALL {
-        let _ = writeln!(text, "  {}", profile.name());
-    }
-    text.push_str("\nFields\n");
-    for field in Field::ALL {
-        let _ = writeln!(text, "  {}", field.name());
-    }
-    text
+    let words = |words: Vec<&str>| words.iter().map(|word| format!("  {word}\n")).collect::<String>();
+    let told = |wide: usize, rows: Vec<(&str, &str)>| {
+        rows.iter().map(|(word, meaning)| format!("  {word:<wide$} {meaning}\n")).collect::<String>()
+    };
+    let effects = Code::ALL.iter().map(|code| code.name()).chain(LossKind::ALL.map(LossKind::name));
+    let classes = Class::ALL.map(Class::name).into_iter().chain(Severity::ALL.map(Severity::name));
+    let parts = [
+        ("Effects of a conversion on a value", words(effects.collect())),
+        ("Classes and severities", words(classes.collect())),
+        ("Reasons", told(22, Reason::ALL.iter().map(|reason| (reason.name(), reason.text())).collect())),
+        ("Repairs", told(20, diagnostic::ALL.iter().map(|row| (row.code, row.title)).collect())),
+        ("Formats", told(14, format::FORMATS.iter().map(|format| (format.id, format.title)).collect())),
+        ("Profiles", words(rules::Profile::ALL.map(rules::Profile::name).to_vec())),
+        ("Fields", words(Field::ALL.iter().map(|field| field.name()).collect())),
+    ];
+    manual::list() + &parts.map(|(title, rows)| format!("{title}\n{rows}")).join("\n")
 }
