@@ -417,18 +417,12 @@ fn name(side: &SideInfo) -> Cow<'_, str> {
 }
 
 fn sections(sums: &DiffSums) -> Vec<PageSection> {
-    let mut sections = Vec::new();
-    for (id, name, count) in [
+    PageSection::filled([
         ("found", "Differences", sums.found()),
         ("fields", "By field", sums.fields.len() as u64),
         ("apart", "Not comparable", sums.not_comparable.len() as u64),
         ("remarks", "Remarks", sums.remarks.len() as u64),
-    ] {
-        if count > 0 {
-            sections.push(PageSection { id, name, count: grouped(count) });
-        }
-    }
-    sections
+    ])
 }
 
 fn headline(sums: &DiffSums) -> String {

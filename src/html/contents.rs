@@ -38,7 +38,7 @@ pub fn contents(found: &Inspection, out: &mut dyn Write) -> io::Result<()> {
         (_, None) => Vec::new(),
         (false, Some(one)) => one.sections(),
         (true, Some(_)) => {
-            vec![PageSection { id: "documents", name: "Documents", count: grouped(found.inputs.len() as u64) }]
+            vec![PageSection::new(("documents", "Documents", found.inputs.len() as u64))]
         }
     };
     sections.extend(fetched.section());
@@ -247,7 +247,7 @@ impl<'c> DocumentView<'c> {
 
     fn sections(&self) -> Vec<PageSection> {
         let InspectedInput { fields, forecast, foreign, namespaces, repairs, .. } = self.found;
-        let all = [
+        PageSection::filled([
             ("required-0", "Required fields", self.required.len() as u64),
             ("forecast-0", "Targets", forecast.len() as u64),
             ("fields-0", "Fields", fields.len() as u64),
@@ -255,9 +255,7 @@ impl<'c> DocumentView<'c> {
             ("names-0", "Namespaces", namespaces.len() as u64),
             ("foreign-0", "Unrecognized markup", foreign.len() as u64),
             ("repairs-0", "Repairs", *repairs),
-        ];
-        let there = all.into_iter().filter(|(.., count)| *count > 0);
-        there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
+        ])
     }
 }
 

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::escape::{cut, link, many};
 use super::{LISTED, PageSection, SHOWN, figures};
 use crate::convert::Fetched;
-use crate::text::grouped;
 
 /// The table; empty if no document came from a URL.
 pub(super) struct FetchedTable<'f> {
@@ -41,8 +40,7 @@ impl<'f> FetchedTable<'f> {
 
     /// Its entry in the table of contents; with a count of 0 if there is none.
     pub fn section(&self) -> Option<PageSection> {
-        let count = grouped(self.rows.len() as u64);
-        (!self.is_empty()).then_some(PageSection { id: "fetched", name: "URLs", count })
+        (!self.is_empty()).then(|| PageSection::new(("fetched", "URLs", self.rows.len() as u64)))
     }
 }
 

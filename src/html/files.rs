@@ -196,10 +196,7 @@ pub fn files(migration: &MigrationResult<'_>, out: &mut dyn Write) -> io::Result
         from: cut(migration.from, SHOWN),
         to: cut(migration.to, SHOWN),
         migration,
-        sections: there
-            .map(|(id, name, count)| PageSection { id, name, count: grouped(count) })
-            .chain(fetched.section())
-            .collect(),
+        sections: there.map(PageSection::new).chain(fetched.section()).collect(),
         fetched,
         states: Bar::new(&states, all),
         values: Bar::from_totals(&migration.totals, missed),

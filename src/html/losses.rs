@@ -49,9 +49,7 @@ pub fn losses(
     let fetched = FetchedTable::new(&summary.fetched);
     let notes = summary.enrichment.as_ref().map(|found| report::enrichment_notes(found, true)).unwrap_or_default();
     let mut sections = sections(summary, (attention.len() + more.len(), causes.len(), fields.len()));
-    if !notes.is_empty() {
-        sections.push(PageSection { id: "notes", name: "Notes", count: grouped(notes.len() as u64) });
-    }
+    sections.extend(PageSection::filled([("notes", "Notes", notes.len() as u64)]));
     sections.extend(fetched.section());
     let page = LossesPage {
         shell: PageShell::new(),
@@ -457,15 +455,13 @@ fn lead(summary: &Summary, target: &Format, profile: &str) -> String {
 
 fn sections(summary: &Summary, (attention, causes, fields): (usize, usize, usize)) -> Vec<PageSection> {
     let ledger = &summary.ledger;
-    let all = [
+    PageSection::filled([
         ("attention", "Needs attention", attention as u64),
         ("losses", "Other losses", causes as u64),
         ("values", "Values", ledger.totals().leaves),
         ("fields", "By field", fields as u64),
         ("repairs", "Repairs of the input", ledger.diagnostics_seen()),
-    ];
-    let there = all.into_iter().filter(|(.., count)| *count > 0);
-    there.map(|(id, name, count)| PageSection { id, name, count: grouped(count) }).collect()
+    ])
 }
 
 fn rest(ledger: &Ledger, listed: usize) -> Option<String> {

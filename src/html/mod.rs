@@ -71,6 +71,17 @@ struct PageSection {
     count: String,
 }
 
+impl PageSection {
+    fn new((id, name, count): (&'static str, &'static str, u64)) -> PageSection {
+        PageSection { id, name, count: escape::grouped(count) }
+    }
+
+    /// Those of these sections that have something in them.
+    fn filled(all: impl IntoIterator<Item = (&'static str, &'static str, u64)>) -> Vec<PageSection> {
+        all.into_iter().filter(|(.., count)| *count > 0).map(PageSection::new).collect()
+    }
+}
+
 /// Writes a page as it is made.
 fn write(page: &impl Template, out: &mut dyn Write) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);

@@ -14,7 +14,8 @@ use crate::diagnostic;
 use crate::format::{self, Format};
 use crate::ledger::Totals;
 use crate::report::{
-    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, finding_lines, fix_of, make_visible, sums_of, wrapped,
+    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, finding_lines, fix_of, make_visible, out_of, sums_of,
+    wrapped,
 };
 use crate::text::{grouped, many, size};
 
@@ -855,19 +856,15 @@ impl RunSummary {
 
     fn content(&self) -> String {
         let written = self.entries_written;
-        let entries = match self.dropped {
-            0 => many(written, "entry", "entries"),
-            dropped => format!("{} of {}", grouped(written), many(written + dropped, "entry", "entries")),
-        };
+        let entries = out_of(written, written + self.dropped, ("entry", "entries"));
         // entries of one page are joined
         let read = match self.entries > written + self.dropped && self.dropped > 0 {
             true => format!(" ({} read)", grouped(self.entries)),
             false => String::new(),
         };
-        let videos = match (self.videos, self.videos_written) {
-            (0, _) => String::new(),
-            (all, written) if all == written => format!(", {}", many(all, "video", "videos")),
-            (all, written) => format!(", {} of {}", grouped(written), many(all, "video", "videos")),
+        let videos = match self.videos {
+            0 => String::new(),
+            all => format!(", {}", out_of(self.videos_written, all, ("video", "videos"))),
         };
         format!("content   {entries}{read}{videos}")
     }

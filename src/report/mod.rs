@@ -11,13 +11,14 @@ use crate::convert::enrich::EnrichmentUse;
 use crate::convert::{DroppedObject, Fetched, FiredGate, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
-use crate::text::{grouped, many};
+use crate::text::many;
 
 pub(crate) use self::text::source;
 #[cfg(feature = "html")]
 pub(crate) use self::text::{Cause, causes, dropped_group, findings, source_name, values};
 pub(crate) use self::text::{
-    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, sums_of, wrapped,
+    FindingSubject, ReportFinding, Sum, cause_lines, causes_of, dropped, finding_lines, fix_of, out_of, sums_of,
+    wrapped,
 };
 pub use self::text::{ReportDetail, TextOptions, headline, quiet, text};
 pub(crate) use self::visible::unseen;
@@ -165,14 +166,11 @@ impl ObjectCounts {
 /// Pages and videos in a few words.
 impl std::fmt::Display for ObjectCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let of = |totals: ObjectTotals, one, more| match totals.selected() == totals.written {
-            true => many(totals.written, one, more),
-            false => format!("{} of {}", grouped(totals.written), many(totals.selected(), one, more)),
-        };
-        f.write_str(&of(self.pages, "page", "pages"))?;
+        let of = |totals: ObjectTotals, words| out_of(totals.written, totals.selected(), words);
+        f.write_str(&of(self.pages, ("page", "pages")))?;
         match self.videos.selected() {
             0 => Ok(()),
-            _ => write!(f, ", {}", of(self.videos, "video", "videos")),
+            _ => write!(f, ", {}", of(self.videos, ("video", "videos"))),
         }
     }
 }

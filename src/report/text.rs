@@ -7,7 +7,7 @@ use crate::code::{Class, Code, LossKind, Severity};
 use crate::convert::{DropGroup, DroppedKind, Drops, SourceInfo, Summary};
 use crate::diagnostic;
 use crate::format::Format;
-use crate::ledger::{Diagnostic, Ledger, Row, Totals};
+use crate::ledger::{Diagnostic, Example, Ledger, Row, Totals};
 use crate::model::Field;
 use crate::place::element_name;
 use crate::reason::Reason;
@@ -65,20 +65,23 @@ pub fn text(summary: &Summary, target: &Format, shown: &TextOptions<'_>) -> Stri
     blocks.collect::<Vec<_>>().join("\n")
 }
 
+/// How many there are of all: `3 of 5 videos`, or `5 videos`.
+pub(crate) fn out_of(count: u64, all: u64, (one, more): (&str, &str)) -> String {
+    match count == all {
+        true => many(all, one, more),
+        false => format!("{} of {}", grouped(count), many(all, one, more)),
+    }
+}
+
 /// What was written: entries by the name they have in the target, videos out of videos, files.
 pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> String {
     let objects = &summary.objects;
-    let (one, more) = target.family.entry;
     let written = objects.entries_written;
     // an entry may become several objects of the target, and then these are not counted against dropped entries
     let is_one_each = objects.pages_written == written;
     let selected = objects.entries - objects.unselected;
-    let entries = match objects.dropped {
-        dropped if dropped > 0 && is_one_each => {
-            format!("{} of {}", grouped(written), many(written + dropped, one, more))
-        }
-        _ => many(written, one, more),
-    };
+    let all = if is_one_each { written + objects.dropped } else { written };
+    let entries = out_of(written, all, target.family.entry);
     let from = match (is_one_each, objects.joined, objects.dropped) {
         (true, 0, _) => String::new(),
         (true, _, _) | (false, _, 0) => format!(" (from {})", many(selected, "entry", "entries")),
@@ -90,10 +93,9 @@ pub fn headline(summary: &Summary, target: &Format, name: Option<&str>) -> Strin
         0 => String::new(),
         count => format!(", {} not selected", many(count, "entry", "entries")),
     };
-    let videos = match (objects.videos, objects.videos_written) {
-        (0, _) => String::new(),
-        (all, written) if all == written => format!(", {}", many(all, "video", "videos")),
-        (all, written) => format!(", {} of {}", grouped(written), many(all, "video", "videos")),
+    let videos = match objects.videos {
+        0 => String::new(),
+        all => format!(", {}", out_of(objects.videos_written, all, ("video", "videos"))),
     };
     let files = match summary.parts.len() as u64 {
         0 | 1 => String::new(),
@@ -258,7 +260,7 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<
             places.sort_unstable();
         }
         let places = places.into_iter().map(|(input, line)| (input, line.to_string()));
-        let value = first.examples.first().map(example_of).unwrap_or_default();
+        let value = example_of(first, ": ", 40);
         ReportFinding {
             severity: first.severity(),
             count,
@@ -271,17 +273,17 @@ fn attentive_rows<'l>(ledger: &'l Ledger) -> impl Iterator<Item = ReportFinding<
     groups.into_iter().map(finding)
 }
 
-/// A value of a row, and how it was written.
-fn example_of(example: &crate::ledger::Example) -> String {
+/// A value of a row, and how it was written, behind this sign; so many characters of each.
+fn example_of(row: &Row, sign: &str, most: usize) -> String {
     let quoted = |text: &str| {
         let tame = make_visible(text);
-        let cut: String = tame.chars().take(40).collect();
+        let cut: String = tame.chars().take(most).collect();
         if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
     };
-    let (from, to) = (example.from.as_deref().map(quoted), example.to.as_deref().map(quoted));
-    match (from, to) {
-        (Some(from), Some(to)) if from != to => format!(": {from} → {to}"),
-        (Some(value), _) | (None, Some(value)) => format!(": {value}"),
+    let Some(Example { from, to, .. }) = row.examples.first() else { return String::new() };
+    match (from.as_deref().map(quoted), to.as_deref().map(quoted)) {
+        (Some(from), Some(to)) if from != to => format!("{sign}{from} → {to}"),
+        (Some(value), _) | (None, Some(value)) => format!("{sign}{value}"),
         (None, None) => String::new(),
     }
 }
@@ -599,19 +601,7 @@ fn row_line(row: &Row, wide: usize) -> String {
         [first @ .., _] if first.len() >= PLACES => format!(", lines {} …", first[..PLACES].join(" ")),
         all => format!(", lines {}", all.join(" ")),
     };
-    let example = row.examples.first();
-    let quoted = |text: &str| {
-        let tame = make_visible(text);
-        let cut: String = tame.chars().take(48).collect();
-        if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
-    };
-    let from = example.and_then(|example| example.from.as_deref()).map(quoted);
-    let to = example.and_then(|example| example.to.as_deref()).map(quoted);
-    let value = match (from, to) {
-        (Some(from), Some(to)) if from != to => format!(", e.g. {from} → {to}"),
-        (Some(value), _) | (None, Some(value)) => format!(", e.g. {value}"),
-        (None, None) => String::new(),
-    };
+    let value = example_of(row, ", e.g. ", 48);
     let (kind, field, count, why) = (row.kind.name(), make_visible(row.name()), row.count, row.why());
     format!("{kind:<8}{field:<wide$}  ×{count} ({why}{lines}{value})")
 }
