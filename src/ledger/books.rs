@@ -506,14 +506,6 @@ impl Books {
         self.plain(mark, ValueState::Lost, 1, why);
     }
 
-    /// The value is not in the output; `said` is more specific than the row's common reason.
-    pub fn lost_with_text(&mut self, mark: Mark, why: Reason, said: Option<Arc<str>>) {
-        match said {
-            None => self.plain(mark, ValueState::Lost, 1, why),
-            said => self.detail(mark, ValueState::Lost, 1, why, LeafDetail { said, ..LeafDetail::default() }),
-        }
-    }
-
     /// The value is not in the output, also if another was chosen before it was known that none is written; a value
     /// that was refused for itself stays so.
     pub fn lost_with_all(&mut self, mark: Mark, why: Reason) {

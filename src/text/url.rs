@@ -74,14 +74,6 @@ pub fn host(url: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
-/// [`scheme`] and [`host`] at once.
-pub fn scheme_and_host(url: &str) -> (Option<&str>, Option<&str>) {
-    match plain(url) {
-        Some((scheme, host)) => (Some(scheme), Some(host)),
-        None => (scheme(url), host(url)),
-    }
-}
-
 /// Scheme and authority as written, such as `https://host:8080`; with the user information if there is some.
 pub fn origin(url: &str) -> Option<&str> {
     let url = url.trim();
