@@ -40,15 +40,16 @@ pub(in super::super) fn absolute(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 }
 
 pub(in super::super) fn too_long(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if let Some(count) = value::longer(address(node, cx), 2047) {
-        let says = format_args!("the URL has {count} characters, fewer than 2,048 are allowed");
-        hits.report(0, node, says, "use a shorter URL for the page");
-    }
+    report_long(node, 2047, "fewer than 2,048 are allowed", cx, hits);
 }
 
 pub(in super::super) fn too_long_for_yandex(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if let Some(count) = value::longer(address(node, cx), 1024) {
-        let says = format_args!("the URL has {count} characters, Yandex reads at most 1,024");
+    report_long(node, 1024, "Yandex reads at most 1,024", cx, hits);
+}
+
+fn report_long(node: Node<'_, '_>, most: usize, limit: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
+    if let Some(count) = value::longer_url(address(node, cx), most) {
+        let says = format_args!("the URL has {count}, {limit}");
         hits.report(0, node, says, "use a shorter URL for the page");
     }
 }

@@ -108,8 +108,8 @@ pub(super) fn is_page(text: &str) -> bool {
 
 /// The page that an entry names, where Google does not take it for its length.
 pub(super) fn long_page(page: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
-    if let Some(count) = value::longer(text, 2047) {
-        let says = format_args!("the URL of the page has {count} characters, fewer than 2,048 are allowed");
+    if let Some(count) = value::longer_url(text, 2047) {
+        let says = format_args!("the URL of the page has {count}, fewer than 2,048 are allowed");
         hits.report(1, page, says, "use a shorter URL for the page");
     }
 }

@@ -24,6 +24,17 @@ pub(in crate::rules) fn longer(text: &str, most: usize) -> Option<usize> {
     (count > most).then_some(count)
 }
 
+/// What to say of a URL that has more than so many characters as a sitemap holds it, percent-encoded.
+pub(super) fn longer_url(text: &str, most: usize) -> Option<String> {
+    // encoding makes at most four characters of a byte, and most URLs are short
+    let encoded = (text.len() > most / 4).then(|| url::normalize_for_sitemap(text))?;
+    let count = longer(&encoded, most)?;
+    Some(match *encoded == *text.trim() {
+        true => format!("{count} characters"),
+        false => format!("{count} characters when percent-encoded"),
+    })
+}
+
 /// What to do with a code that was taken back, or is only set aside.
 pub(super) fn no_country(code: &str) -> &'static str {
     match region::was_country(code) {
