@@ -4,7 +4,7 @@ use super::super::hits::{Cx, Hits, QuotedValue, cut};
 use super::{page, value};
 use crate::diagnostic::is_cut_off;
 use crate::format::sitemap::VIDEO_CHILDREN;
-use crate::text::{site, url};
+use crate::text::url;
 use crate::tree::Node;
 use crate::xml::names::Ns;
 use crate::xml::{self, scan};
@@ -123,9 +123,9 @@ pub(in super::super) fn part_elsewhere(node: Node<'_, '_>, cx: &Cx<'_>, hits: &m
     let Some(own) = cx.settings.sitemap_url.as_deref().or(cx.first_page) else { return };
     let Some(loc) = cx.child(node, Ns::Sitemap, "loc") else { return };
     let text = loc.text_value();
-    if value::is_web(text) && value::is_web(own) && !site::is_same(text, own) {
-        let site = site::name(own).unwrap_or_default();
-        let says = format_args!("{} is not on the site {site}", QuotedValue(text));
+    if value::is_web(text) && value::is_web(own) && !page::same_origin(text, own) {
+        let origin = url::origin(own.trim()).unwrap_or(own).to_owned();
+        let says = format_args!("{} is not on the site {origin}", QuotedValue(text));
         hits.report(0, loc, says, "keep the parts on the site of their index");
     }
 }
