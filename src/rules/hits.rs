@@ -168,6 +168,12 @@ impl<'h> Hits<'h> {
         self.push(variant, (node.index, None), value, &says, &hint);
     }
 
+    /// The same at another place of the source.
+    pub(crate) fn report_at(&mut self, at: usize, variant: u8, node: Node<'_, '_>, says: impl Display, hint: &str) {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        self.push(variant, (node.index, Some(at)), Some(node.value()), &says, &hint);
+    }
+
     /// Reports a text of more characters than these.
     pub(crate) fn report_longer(&mut self, node: Node<'_, '_>, name: &str, most: usize) {
         if let Some(count) = value::longer(node.text_value(), most) {

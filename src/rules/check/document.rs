@@ -276,7 +276,25 @@ pub(in super::super) fn stray(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     if let Some(text) = node.text() {
         let says = format_args!("{} between the elements of <{}>", QuotedValue(text.value()), node.raw().qname);
         let variant = u8::from(is_extension(cx.canonical_namespace(node.ns())));
-        hits.report(variant, text, says, "put it into an element, or remove it");
+        hits.report_at(place_of_text(text), variant, text, says, "put it into an element, or remove it");
+    }
+}
+
+/// Where a text between elements begins: in a tree, the first one is where the element around it begins.
+fn place_of_text(text: Node<'_, '_>) -> usize {
+    let Some(holder) = text.parent() else { return 0 };
+    let source = |at: usize| text.tree.source.get(at..).unwrap_or("");
+    let before = holder.nodes().take_while(|node| node.index != text.index);
+    let mut at = match before.filter(|node| node.kind() == NodeKind::Element).last() {
+        Some(element) => element.raw().end as usize,
+        None => holder.raw().at as usize + scan::tag_end(holder.source()).unwrap_or(0),
+    };
+    loop {
+        at += source(at).len() - source(at).trim_start().len();
+        match source(at).starts_with("<!--").then(|| source(at).find("-->")).flatten() {
+            Some(end) => at += end + "-->".len(),
+            None => return at,
+        }
     }
 }
 
