@@ -174,9 +174,9 @@ impl<'h> Hits<'h> {
         self.push(variant, (node.index, Some(at)), Some(node.value()), &says, &hint);
     }
 
-    /// Reports a text of more characters than these.
+    /// Reports a text of a sitemap with more characters than these.
     pub(crate) fn report_longer(&mut self, node: Node<'_, '_>, name: &str, most: usize) {
-        if let Some(count) = value::longer(node.text_value(), most) {
+        if let Some(count) = value::longer(&value::words_of_sitemap(node), most) {
             let says = format_args!("{name} has {count} characters");
             self.report(0, node, says, format_args!("truncate it to {most} characters"));
         }

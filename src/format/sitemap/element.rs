@@ -86,18 +86,22 @@ pub(super) fn words<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot
 
 /// Decodes a text of an element once more if it was escaped twice.
 pub(super) fn decode_again<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, text: &mut Str<'a>) {
-    // the writer marks a text that only looks as if it was
-    if !text.value.contains('&') || element.source().contains(PLAIN_AMPERSAND) {
-        return;
-    }
-    let (decoded, _) = escape::unescape_lenient(&text.value);
-    if decoded != text.value {
-        let decoded = decoded.into_owned();
+    if let Some(decoded) = escaped_twice(element, &text.value) {
         let done = "entities escaped twice, decoded once more";
         take.remark(element, "text.escaped_twice", &text.value, format!("{done}: {decoded}"));
         take.adjusted(text.mark, Reason::AsPlainText);
         text.value = Cow::Owned(decoded);
     }
+}
+
+/// The text of an element that was escaped twice, decoded once more.
+pub(crate) fn escaped_twice(element: Node<'_, '_>, text: &str) -> Option<String> {
+    // the writer marks a text that only looks as if it was
+    if !text.contains('&') || element.source().contains(PLAIN_AMPERSAND) {
+        return None;
+    }
+    let (decoded, _) = escape::unescape_lenient(text);
+    (decoded != text).then(|| decoded.into_owned())
 }
 
 /// What is in an element that is not read is not read either; the videos in it are counted.

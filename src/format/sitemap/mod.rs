@@ -22,6 +22,7 @@ use super::family::{EntryKind, Family};
 use crate::model::origin::Syntax;
 use crate::xml::names::Ns;
 
+pub(crate) use element::escaped_twice;
 pub(crate) use extensions::look as look_at_extensions;
 pub(crate) use read_video::NAMES as VIDEO_CHILDREN;
 pub(crate) use video::TV_KINDS;

@@ -9,7 +9,8 @@ use super::value::{self, attribute};
 use super::{reading, video};
 use crate::format::choice::{is_avatar, youtube_number};
 use crate::format::medium::{can_be_film, is_no_video, medium_of};
-use crate::model::{Date, Walk};
+use crate::format::ns::media::text_kind;
+use crate::model::{Date, TextKind, Walk};
 use crate::pages;
 use crate::text::region::{self, Country};
 use crate::text::{embed, html, many, mime, url};
@@ -186,12 +187,9 @@ pub(in super::super) fn text_of(root: Node<'_, '_>, name: &'static str, most: us
             hits.report_missing(0, *file, format_args!("the video has no {shown}"), format_args!("add <{shown}>"));
         }
         for text in files.iter().filter_map(|(_, text)| *text).filter(|text| seen.insert(text.index)) {
-            let is_html = attribute(text, "type").is_some_and(|kind| kind.value() == "html");
-            let plain = match is_html {
-                true => html::to_plain(text.text_value()),
-                false => text.text_value().to_owned(),
-            };
-            if plain.is_empty() && (is_html || !text.has_children()) {
+            let kind = text_kind(text);
+            let plain = value::words(text, kind);
+            if plain.is_empty() && (kind == TextKind::Html || !text.has_children()) {
                 hits.report_missing(0, text, format_args!("{shown} is empty"), "write its text");
             } else if let Some(count) = value::longer(&plain, most) {
                 let hint = format_args!("truncate it to {most} characters");

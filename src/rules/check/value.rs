@@ -1,10 +1,14 @@
 //! Checks of values: URLs, dates, numbers, enumerations. Each returns a short description of a problem, or nothing.
 
-use crate::model::Date;
+use std::borrow::Cow;
+
+use crate::format::sitemap::escaped_twice;
 use crate::model::date::Precision;
-use crate::text::{mime, region, url};
-use crate::tree::{Node, NodeKind};
+use crate::model::{Date, TextKind};
+use crate::text::{html, mime, region, url};
+use crate::tree::{Node, NodeKind, is_unescaped};
 use crate::xml::names::Ns;
+use crate::xml::serialize;
 
 /// Whether this is an absolute `http` or `https` URL.
 pub(super) fn is_web(text: &str) -> bool {
@@ -336,6 +340,24 @@ pub(super) fn ordinal(number: usize) -> String {
 /// The usual name of an element.
 pub(in crate::rules) fn shown(ns: Ns, name: &str) -> String {
     if ns.prefix().is_empty() || ns == Ns::Atom { name.to_owned() } else { format!("{}:{name}", ns.prefix()) }
+}
+
+/// The words of a text, without the markup in it: formats count the characters of these.
+pub(super) fn words<'t>(node: Node<'t, '_>, kind: TextKind) -> Cow<'t, str> {
+    match kind {
+        _ if is_unescaped(node) => html::to_plain(&serialize::inner(node, TextKind::Html)).into(),
+        TextKind::Plain => node.text_value().into(),
+        TextKind::Html | TextKind::Xhtml => html::to_plain(node.text_value()).into(),
+    }
+}
+
+/// The same of a text of a sitemap.
+pub(in crate::rules) fn words_of_sitemap<'t>(node: Node<'t, '_>) -> Cow<'t, str> {
+    let words = words(node, TextKind::Plain);
+    match escaped_twice(node, &words).filter(|_| !is_unescaped(node)) {
+        Some(decoded) => decoded.into(),
+        None => words,
+    }
 }
 
 /// An attribute that is there and not empty.

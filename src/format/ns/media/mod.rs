@@ -24,6 +24,7 @@ pub use inherit::{apply_defaults, apply_head_defaults, detach, finish, restore};
 pub(in crate::format) use inherit::{in_part, meant};
 pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child, level, takes_image};
 pub use read::is_element;
+pub(crate) use read::text_kind;
 pub(in crate::format) use read::{is_tag_list, split_at_semicolons, tags_in};
 pub use write::{EarlierObjects, write_feed, write_item, write_number, write_terms};
 

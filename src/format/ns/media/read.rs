@@ -152,23 +152,39 @@ fn children<'t, 'a>(
     }
 }
 
+/// What the `type` of a text in HTML is.
+const HTML: &[&str] = &["html", "text/html"];
+
+/// The kind of a text: HTML if that is its `type`, or if it has markup and no `type`.
+pub(crate) fn text_kind(el: Node<'_, '_>) -> TextKind {
+    let is_html = is_said(el, HTML) || is_undeclared(el) || is_unescaped(el);
+    if is_html { TextKind::Html } else { TextKind::Plain }
+}
+
+/// Whether the `type` of a text is one of these.
+fn is_said(el: Node<'_, '_>, names: &[&str]) -> bool {
+    let said = el.attribute("type").map(|attribute| trimmed(attribute.value()));
+    said.is_some_and(|said| names.iter().any(|name| said.eq_ignore_ascii_case(name)))
+}
+
+/// Whether a text without a `type` has markup.
+fn is_undeclared(el: Node<'_, '_>) -> bool {
+    let is_untyped = el.attribute("type").is_none_or(|attribute| trimmed(attribute.value()).is_empty());
+    is_untyped && html::has_tag(el.text_value()) && html::is_markup(el.text_value())
+}
+
 /// Reads a text with its `type`, which goes where the text goes.
 fn text<'t, 'a>(el: Node<'t, 'a>, take: &mut Take<'t, 'a>, slot: &mut Option<Text<'a>>) {
     let declared = el.attribute("type");
-    let said = declared.map_or("plain", |attribute| trimmed(attribute.value()));
-    let is = |names: [&str; 2]| names.iter().any(|name| said.eq_ignore_ascii_case(name));
-    let undeclared =
-        declared.is_none_or(|_| said.is_empty()) && html::has_tag(el.text_value()) && html::is_markup(el.text_value());
-    let undeclared = undeclared && !is_unescaped(el);
-    let kind =
-        if is(["html", "text/html"]) || undeclared || is_unescaped(el) { TextKind::Html } else { TextKind::Plain };
+    let kind = text_kind(el);
+    let undeclared = kind == TextKind::Html && !is_said(el, HTML) && !is_unescaped(el);
     let second = slot.is_some();
     take.construct(el, kind, None, slot);
     let Some(mark) = slot.as_ref().map(|text| text.value.mark) else { return };
     if let Some(attribute) = declared {
         if second {
             take.merge(attribute, Reason::FirstWins, mark);
-        } else if is(["html", "text/html"]) || is(["plain", "text/plain"]) || said.eq_ignore_ascii_case("text") {
+        } else if is_said(el, HTML) || is_said(el, &["plain", "text/plain", "text"]) {
             take.follow(attribute, mark);
         }
     }
