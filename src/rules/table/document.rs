@@ -194,7 +194,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule {
         code: "D16",
         title: "an unknown element in a known namespace",
-        levels: &[(Profile::Google, "W"), (Profile::Yandex, "W;·;·"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "W"), (Profile::Mrss, "·;W;·")],
+        levels: &[(Profile::Google, "W"), (Profile::Yandex, "W;·;·"), (Profile::Sitemaps, "E"), (Profile::RssBoard, "E"), (Profile::Atom, "W"), (Profile::Mrss, "W")],
         source: (&source::FV, "UndefinedElement"),
         why: "Usually a typo: readers ignore the element.",
         mend: "Fix the name, or use your own namespace.",
