@@ -51,9 +51,28 @@ pub(in super::super) fn no_channel(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut H
 
 pub(in super::super) fn title_or_description(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let has = |name| cx.child(root, Ns::None, name).is_some_and(|found| found.nodes().next().is_some());
-    if is_rss(cx) && !has("title") && !has("description") {
-        hits.report_missing(0, root, "the item has neither a title nor a description", "add one of the two");
+    // 0.92 and 0.93 require nothing of an item
+    let is_free = || matches!(version_of(cx), "0.92" | "0.93");
+    match is_rss(cx) {
+        true if !has("title") && !has("description") && !is_free() => {
+            hits.report_missing(0, root, "the item has neither a title nor a description", "add one of the two");
+        }
+        false if is_rss_1(cx) && !has("title") => {
+            hits.report_missing(0, root, "the item has no title", "add <title>");
+        }
+        _ => (),
     }
+}
+
+/// RSS 1.0 requires the title and the link of an item.
+fn is_rss_1(cx: &Cx<'_>) -> bool {
+    cx.format.id == "rss1"
+}
+
+/// The version that the root of RSS has; empty if it has none.
+fn version_of<'x>(cx: &'x Cx<'_>) -> &'x str {
+    let version = cx.head.root().and_then(|root| root.attribute("version"));
+    version.map_or("", |version| version.value())
 }
 
 /// The elements that can have the URL of the page of an item.
@@ -84,7 +103,8 @@ pub(in super::super) fn link(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
     let first = all.iter().take(MOST_LINKS).find(|link| !is_skipped(link)).or(all.first()).copied();
     let mut links = all.into_iter();
     let Some(first) = first else {
-        return hits.report_missing(0, root, "the item has no link", "add <link> with the URL of its page");
+        let variant = if is_rss_1(cx) { 2 } else { 0 };
+        return hits.report_missing(variant, root, "the item has no link", "add <link> with the URL of its page");
     };
     let text = first.value_or_text();
     // another rule reports a relative one; Google does not use the guid as the page
@@ -115,10 +135,9 @@ pub(super) fn long_page(page: Node<'_, '_>, text: &str, hits: &mut Hits<'_>) {
 }
 
 pub(in super::super) fn guid_missing(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    let old =
-        cx.head.root().and_then(|root| root.attribute("version")).is_some_and(|found| found.value().starts_with("0."));
+    let is_old = version_of(cx).starts_with("0.");
     // another rule reports an empty one
-    if is_rss(cx) && !old && cx.child(root, Ns::None, "guid").is_none() {
+    if is_rss(cx) && !is_old && cx.child(root, Ns::None, "guid").is_none() {
         let hint = "add <guid> with the URL of the page, or another text that never changes";
         hits.report_missing(0, root, "the item has no guid", hint);
     }

@@ -15,7 +15,7 @@ static CASES: &[(&str, &[&str])] = &[
     ("U12", &["not a W3C date", "a placeholder for a missing date"]),
     ("N04", &["the date syntax", "an article of more than two days ago"]),
     ("N05", &["a value", "an invalid value"]),
-    ("R04", &["no link", "a link that is not an http(s) URL"]),
+    ("R04", &["no link", "a link that is not an http(s) URL", "no link, in RSS 1.0"]),
     ("R07", &["a duplicate guid", "a short number as guid"]),
     ("R08", &["not an RFC 822 date", "a wrong weekday", "a two-digit year or a one-letter zone", "long ago \
     or in the future"]),
