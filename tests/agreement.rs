@@ -99,8 +99,9 @@ fn agree(name: &str, input: &[u8], disagreements: &mut Vec<String>) -> usize {
 fn minded(input: &[u8], profile: Profile) -> Option<BTreeMap<(u64, &'static str), usize>> {
     let settings = Settings { profiles: vec![profile], level: Some(Severity::Warning), ..Settings::default() };
     let mut findings: Vec<Finding> = Vec::new();
-    Check { settings, ..Check::default() }.run(&Bytes { name: "-", bytes: input }, &mut findings).ok()?;
-    if findings.iter().any(|finding| OF_ALL_ENTRIES.contains(&finding.code)) {
+    let checked = Check { settings, ..Check::default() }.run(&Bytes { name: "-", bytes: input }, &mut findings).ok()?;
+    // a document that the profile has no rules for is refused
+    if checked.profiles.is_empty() || findings.iter().any(|finding| OF_ALL_ENTRIES.contains(&finding.code)) {
         return None;
     }
     let mut minded = BTreeMap::new();

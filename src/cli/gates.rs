@@ -393,9 +393,9 @@ impl GateArgs {
 /// The profiles that an output is checked with: an empty list if no profile has rules for its format.
 pub fn profiles(to: &Format, options: &Options) -> Vec<Profile> {
     let is_engine = |profile: &Profile| matches!(profile, Profile::Google | Profile::Yandex);
-    match Profile::by_name(to.profile_name(options)) {
+    match Profile::by_name(to.profile_name(options)).filter(|profile| profile.fits(to)) {
         Some(profile) => vec![profile],
-        // no search engine's rules are applied: those of the format are left
+        // no search engine's rules are applied, or can be: those of the format are left
         None => Profile::defaults(to).iter().copied().filter(|profile| !is_engine(profile)).collect(),
     }
 }

@@ -119,9 +119,12 @@ impl Profile {
     /// Whether it has anything to say of documents of this format.
     pub fn fits(self, format: &Format) -> bool {
         match self {
-            // what cannot be given to it at all is what it has to say
-            Profile::Yandex => true,
-            Profile::Google => !format.family.is_model(),
+            // what cannot be given to it at all is what it has to say; tables are given to nobody
+            Profile::Yandex => !format.family.is_table(),
+            Profile::Google => {
+                let is_of_pages = matches!(format.id, "jsonld" | "html");
+                format.family.protocol || format.family.is_rss() || format.family.is_atom() || is_of_pages
+            }
             Profile::Sitemaps => format.family.protocol,
             Profile::RssBoard | Profile::Apple | Profile::Podcast => format.family.is_rss(),
             Profile::Atom => format.family.is_atom(),

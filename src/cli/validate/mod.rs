@@ -355,10 +355,7 @@ fn unfit(checked: &CheckSummary) -> Error {
     let format = checked.format;
     let names: Vec<&str> = checked.unfit.iter().map(|profile| profile.name()).collect();
     match names.as_slice() {
-        [] => Error::format(
-            format!("cannot validate {}: no profile has rules for it", format.id),
-            "validate the document that it comes from, or one that it is converted to",
-        ),
+        [] => Error::format(format!("cannot validate {}: no profile checks it by default", format.id), fitting(format)),
         [name] => Error::format(
             format!("cannot validate: the profile {name} has no rules for {}", format.id),
             fitting(format),
@@ -379,8 +376,13 @@ fn kind_of(source: &InputSource) -> Option<DocumentKind> {
     Some(detect::detect(&prefix.text, prefix.complete))
 }
 
-/// The profiles that have rules for a format.
+/// The profiles that have rules for a format, or what to do if none has.
 fn fitting(format: &Format) -> String {
     let fit = Profile::ALL.iter().filter(|profile| profile.fits(format)).map(|profile| profile.name());
-    format!("profiles with rules: {}", fit.collect::<Vec<_>>().join(", "))
+    match fit.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => {
+            "validate the document that it comes from, or one that it is converted to".to_owned()
+        }
+        names => format!("profiles with rules: {names}"),
+    }
 }
