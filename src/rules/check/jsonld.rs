@@ -181,7 +181,7 @@ pub(in super::super) fn schemes(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits
     let is_relative =
         |node: &Node<'_, '_>| url::scheme(node.value()).is_none() && !node.value().trim_start().starts_with("//");
     for video in videos(root).filter(|_| !is_page) {
-        for names in [["thumbnailUrl", "thumbnail"], ["contentUrl", "embedUrl"]] {
+        for names in [&["thumbnailUrl", "thumbnail"][..], &["contentUrl"], &["embedUrl"]] {
             let all = || names.iter().flat_map(|name| urls(video, name).map(move |node| (*name, node)));
             // one that can be fetched is enough
             for (name, node) in all().filter(|_| all().all(|(_, node)| is_relative(&node))) {
