@@ -116,7 +116,7 @@ pub(in super::super) fn unplayed(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
 const MEDIA: [&str; 5] = ["image", "audio", "video", "document", "executable"];
 
 pub(in super::super) fn medium(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    match attribute(node, "medium") {
+    match node.attribute("medium") {
         Some(medium) if !MEDIA.contains(&medium.value()) => {
             let says = format_args!("medium is {}", QuotedValue(medium.value()));
             match MEDIA.iter().find(|known| known.eq_ignore_ascii_case(medium.value())) {
@@ -467,7 +467,7 @@ pub(in super::super) fn one_default(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
 }
 
 pub(in super::super) fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], variant: u8, hits: &mut Hits<'_>) {
-    if let Some(found) = attribute(node, name).filter(|found| !words.contains(&found.value())) {
+    if let Some(found) = node.attribute(name).filter(|found| !words.contains(&found.value())) {
         let word = found.value().trim();
         if words.contains(&word) {
             let hint = format_args!("write {name}=\"{word}\"");
@@ -479,7 +479,7 @@ pub(in super::super) fn one_of(node: Node<'_, '_>, name: &str, words: &[&str], v
 }
 
 pub(in super::super) fn kind(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    let Some(kind) = attribute(node, "type") else { return };
+    let Some(kind) = node.attribute("type") else { return };
     if !value::is_mime(kind.value()) {
         let hint = "write a MIME type such as video/mp4";
         return hits.report_wrong(0, kind, "the type", hint);
@@ -514,7 +514,7 @@ pub(in super::super) fn group(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
 }
 
 pub(in super::super) fn text(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_>) {
-    let kind = attribute(node, "type");
+    let kind = node.attribute("type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.value(), "plain" | "html")) {
         return hits.report_wrong(0, kind, "the type", "write plain or html");
     }
@@ -672,7 +672,9 @@ pub(in super::super) fn restriction(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut H
         }
         Some(_) => (),
     }
-    one_of(node, "type", &["country", "uri", "sharing"], 1, hits);
+    if kind.is_some() {
+        one_of(node, "type", &["country", "uri", "sharing"], 1, hits);
+    }
 }
 
 fn countries(node: Node<'_, '_>, text: &str, literal: bool, hits: &mut Hits<'_>) {
@@ -724,7 +726,7 @@ pub(in super::super) fn price(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'_
         let says = format_args!("{} is not a currency", QuotedValue(currency.value()));
         hits.report(2, currency, says, "write an ISO 4217 code in capital letters, such as EUR");
     }
-    if attribute(node, "type").is_none() {
+    if node.attribute("type").is_none() {
         hits.report_missing(3, node, "the price has no type", "add type=\"rent\" or type=\"purchase\"");
     }
 }
