@@ -835,7 +835,11 @@ pub(in super::super) fn scenes(node: Node<'_, '_>, _: &Cx<'_>, hits: &mut Hits<'
 
 pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let text = node.text_value();
-    let parts: Vec<(&str, &str)> = text.split(';').filter_map(|part| part.trim().split_once('=')).collect();
+    let interval = text.split_once('/').filter(|_| !text.contains('='));
+    let parts: Vec<(&str, &str)> = match interval {
+        Some((start, end)) => vec![("start", start), ("end", end)],
+        None => text.split(';').filter_map(|part| part.trim().split_once('=')).collect(),
+    };
     let part =
         |name: &str| parts.iter().find(|(key, _)| key.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
     let date = |name| part(name).map(|text| Date::parse(text).map(|(date, _)| date));
@@ -855,8 +859,15 @@ pub(in super::super) fn valid(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'
     {
         hits.report(1, node, format_args!("the video expired: {}", QuotedValue(text)), "remove the item, or the end");
     }
-    if part("scheme").is_none() {
-        hits.report(3, node, "the period has no scheme", "add scheme=W3C-DTF");
+    match interval {
+        Some((start, end)) => {
+            let hint = format_args!("write start={};end={};scheme=W3C-DTF", start.trim(), end.trim());
+            hits.report(3, node, "the period is an interval without a scheme", hint);
+        }
+        None if part("scheme").is_none() => {
+            hits.report(3, node, "the period has no scheme", "add scheme=W3C-DTF");
+        }
+        None => (),
     }
 }
 
