@@ -269,6 +269,9 @@ fn wholes(all: &mut Limits) {
         document(Within::Urlset, &page.repeat(count)).expect("a document")
     };
     all.of("D06", [(pages(50_000), 0), (pages(50_001), 1)]);
+    // in a list, only URLs count
+    let list = |count: usize| "https://a.example/\n# a comment\n".repeat(count);
+    all.of("D06", [(list(50_000), 0), (list(50_001), 1)]);
     let parts = |count: usize| {
         let part = "<sitemap><loc>https://a.example/</loc></sitemap>";
         document(Within::Index, &part.repeat(count)).expect("a document")

@@ -10,7 +10,7 @@ use crate::xml::names::Ns;
 use crate::xml::{self, scan};
 
 /// Entries of a sitemap, or parts of an index.
-const MOST: u64 = 50_000;
+pub(in crate::rules) const MOST: u64 = 50_000;
 
 /// What to do where reading had to repair something.
 pub(in super::super) fn repair_hint(code: &str) -> &'static str {
@@ -91,13 +91,6 @@ pub(in super::super) fn too_many(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hit
     if cx.entry == Some(MOST) && cx.format.id != "sitemap-index" {
         let says = "this is entry 50,001; a sitemap has at most 50,000";
         hits.report_missing(0, node, says, "split it: `transfeed convert` does so when it writes a sitemap with -o");
-    }
-}
-
-pub(in super::super) fn too_many_lines(node: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
-    if cx.entry == Some(MOST) {
-        let says = "this is line 50,001; a list of URLs has at most 50,000";
-        hits.report(0, node, says, "split it: `transfeed convert --to text --split 50000 -o FILE` does so");
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct CheckBooks<'r> {
     /// How many findings of each rule were handed on.
     pub listed: Vec<u64>,
     pub entries: u64,
+    /// URLs in a list of them.
+    pub urls: u64,
     /// Articles of a news sitemap.
     pub articles: u64,
     /// Elements that were reported once for all entries.
@@ -79,6 +81,8 @@ pub(super) struct CheckedChunk {
     pub same: Vec<((usize, u8), UniformValue)>,
     pub linked: LinkedPages,
     pub entries: u64,
+    /// URLs in a list of them.
+    pub urls: u64,
     pub articles: u64,
     /// Its first and its last line, in lists of URLs.
     pub lines: Option<(u32, u32)>,
@@ -92,6 +96,7 @@ impl<'r> CheckBooks<'r> {
             counts: vec![[0; VARIANTS]; count],
             listed: vec![0; count],
             entries: 0,
+            urls: 0,
             articles: 0,
             names: HashSet::new(),
             keys: ground.once.iter().map(|_| PageKeys::new(share, options.temp_dir.as_deref())).collect(),
@@ -152,6 +157,7 @@ impl<'r> CheckBooks<'r> {
 
     pub fn add(&mut self, done: CheckedChunk, active: &ActiveRules, out: &mut dyn FindingSink) -> Result<(), Error> {
         self.entries += done.entries;
+        self.urls += done.urls;
         self.articles += done.articles;
         self.count(&done.counts);
         for (slot, place, hash) in done.keys {

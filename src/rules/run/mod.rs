@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use super::active::ActiveRules;
+use super::check::document::MOST;
 use super::finding::FindingTotals;
 use super::hits::Hits;
 use super::levels::VARIANTS;
@@ -157,13 +158,17 @@ impl CheckContext<'_> {
             let listed = listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
             self.chunk(chunk, listed)
         };
-        let mut take = |_: &[Chunk], results: Vec<CheckedChunk>| {
-            for mut done in results {
+        let mut take = |chunks: &[Chunk], results: Vec<CheckedChunk>| {
+            for (chunk, mut done) in chunks.iter().zip(results) {
                 if let Some((first, last)) = done.lines {
                     let mut hits = Hits::new(&self.active.levels);
                     let before = std::mem::replace(&mut books.line, last);
                     // before all else of the chunk
                     done.found.splice(0..0, self.blank(before, first, &mut hits));
+                    if let Some(number) = MOST.checked_sub(books.urls).filter(|number| *number < done.urls) {
+                        done.found.extend(self.surplus(chunk, number, &mut hits));
+                        done.found.sort_by_key(|(_, finding)| finding.key());
+                    }
                     books.count(&hits.counts);
                 }
                 if let Some(count) = &self.check.count {

@@ -5,8 +5,10 @@ use std::sync::atomic::Ordering;
 use super::books::{CheckBooks, CheckedChunk, NumberedFinding};
 use super::context::{CheckContext, FindingSink};
 use super::told::part;
+use crate::convert::{RawEntry, raw_entry};
 use crate::error::Error;
-use crate::rules::hits::{Hits, QuotedValue};
+use crate::rules::check::page::listed;
+use crate::rules::hits::{Hits, QuotedValue, cut};
 use crate::xml::chunk::Chunk;
 
 /// Articles of a news sitemap.
@@ -17,6 +19,12 @@ const BYTES: u64 = 52_428_800;
 
 /// Repairs of the prolog of a document; each rule about them reports only the first.
 const ONCE: [&str; 3] = ["xml.doctype", "xml.entity", "xml.prolog"];
+
+/// The lines of a list that are URLs.
+fn urls(chunk: &Chunk) -> impl Iterator<Item = RawEntry<'_>> {
+    let lines = chunk.pieces.iter().enumerate().map(|(offset, piece)| raw_entry(chunk, piece, offset));
+    lines.filter(|line| listed(line.text).is_some())
+}
 
 impl CheckContext<'_> {
     /// The head, and what is wrong with the bytes and the markup around the entries.
@@ -82,8 +90,9 @@ impl CheckContext<'_> {
         found
     }
 
-    /// The blank lines of a chunk; those before it are its neighbours' affair.
+    /// The URLs and the blank lines of a chunk; the lines before it are its neighbours' affair.
     pub(super) fn lines(&self, chunk: &Chunk, done: &mut CheckedChunk, hits: &mut Hits<'_>) {
+        done.urls = urls(chunk).count() as u64;
         let lost = chunk.trouble.iter().filter(|trouble| trouble.lost).map(|trouble| trouble.line);
         let mut lines: Vec<u32> = chunk.pieces.iter().map(|piece| piece.line).chain(lost).collect();
         lines.sort_unstable();
@@ -91,6 +100,16 @@ impl CheckContext<'_> {
             done.found.extend(self.blank(pair[0], pair[1], hits));
         }
         done.lines = lines.first().copied().zip(lines.last().copied());
+    }
+
+    /// Reports the first URL of too many in a list, by its number in this chunk; other lines do not count.
+    pub(super) fn surplus(&self, chunk: &Chunk, number: u64, hits: &mut Hits<'_>) -> Option<NumberedFinding> {
+        let rule = self.active.levels.number("D06")?;
+        let first = urls(chunk).nth(usize::try_from(number).ok()?)?;
+        let says = "this is URL 50,001; a list has at most 50,000".to_owned();
+        let hint = "split it: `transfeed convert --to text --split 50000 -o FILE` does so".to_owned();
+        let place = (first.line, first.column, Some(first.number));
+        self.placed((rule, 0), place, (says, hint, Some(cut(first.text.trim(), 200))), hits)
     }
 
     /// Reports blank lines between two other lines.

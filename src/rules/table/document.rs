@@ -81,7 +81,7 @@ pub(super) static RULES: &[Rule] = &[
         within: Within::Words,
         bad: "A sitemap with 50,001 pages.",
         good: "Two sitemaps and an index.",
-        checks: &[CheckKind::Entry(document::too_many), CheckKind::Line(document::too_many_lines)],
+        checks: &[CheckKind::Entry(document::too_many), CheckKind::Run],
     },
     Rule {
         code: "D07",
