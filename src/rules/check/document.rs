@@ -5,7 +5,7 @@ use super::{page, value};
 use crate::diagnostic::is_cut_off;
 use crate::format::sitemap::VIDEO_CHILDREN;
 use crate::text::url;
-use crate::tree::Node;
+use crate::tree::{Node, NodeKind};
 use crate::xml::names::Ns;
 use crate::xml::{self, scan};
 
