@@ -9,7 +9,6 @@ use crate::format::contract::{Setup, Survey};
 use crate::format::family::Family;
 use crate::format::medium::{described, is_picture};
 use crate::format::sitemap::date::date;
-use crate::model::origin::{LeafRecord, Role, Syntax};
 use crate::model::{Date, Entry, Field, Image, Link, Mark, News, Precision, Str, Text, Walk};
 use crate::options::{Extensions, Profile};
 use crate::reason::{Reason, ValueChange};
@@ -40,7 +39,6 @@ pub(crate) fn look(entry: &Entry<'_>, family: &'static Family, survey: &mut Surv
 pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>, out: &mut Out<'_, 'e>) {
     let (google, iri) = (setup.google(), setup.options.iri);
     use crate::model::LinkFields;
-    let related = Related::find(entry, setup);
     for alternate in &entry.alternates {
         if !ext.alternates {
             out.drop(alternate, LinkFields::ALTERNATE, Reason::ExtensionOff);
@@ -51,7 +49,7 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
             out.drop(alternate, LinkFields::ALTERNATE, why);
             out.skip("xhtml:link");
         } else {
-            link(alternate, related.is_alternate(alternate), google, iri, out);
+            link(alternate, Some("alternate"), google, iri, out);
         }
     }
     for other in &entry.links {
@@ -67,7 +65,7 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
                 out.drop(other, LinkFields::PAGE, why);
                 out.skip("xhtml:link");
             }
-            None => link(other, !out.same_family(), google, iri, out),
+            None => link(other, None, google, iri, out),
         }
     }
 }
@@ -113,41 +111,13 @@ fn is_for_devices(link: &Link<'_>) -> bool {
         || link.href.as_ref().is_some_and(|href| href.value.starts_with("android-app:"))
 }
 
-/// The relation of a link to another version of a page.
-const ALTERNATE: &str = "alternate";
-
-/// The alternates of a sitemap whose links have a relation.
-struct Related(Option<HashSet<Mark>>);
-
-impl Related {
-    /// The reader of a sitemap records the relation as following the URL.
-    fn find(entry: &Entry<'_>, setup: &Setup<'_>) -> Related {
-        let is_xml = entry.origin.parts.first().is_some_and(|part| part.syntax == Syntax::Xml);
-        let lead = |record: &LeafRecord| match record.role {
-            Role::Follows(of) => Some(of),
-            Role::Leaf | Role::Part(_) | Role::Silent | Role::Filled(_) => None,
-        };
-        let is_wanted = setup.same_family && is_xml && !entry.alternates.is_empty();
-        Related(is_wanted.then(|| entry.origin.records.iter().filter_map(lead).collect()))
-    }
-
-    /// Whether a link is an alternate by its relation; those of other formats are.
-    fn is_alternate(&self, link: &Link<'_>) -> bool {
-        let of_url = |followed: &HashSet<Mark>| link.href.as_ref().is_some_and(|href| followed.contains(&href.mark));
-        self.0.as_ref().is_none_or(of_url)
-    }
-}
-
-fn link<'e>(link: &'e Link<'e>, is_alternate: bool, google: bool, iri: bool, out: &mut Out<'_, 'e>) {
+fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, out: &mut Out<'_, 'e>) {
     out.element_at("xhtml:link", link.href.as_ref().map_or(Mark::NONE, |href| href.mark), |out| {
-        match &link.rel {
-            Some(rel) => out.attr_as("rel", rel.mark, &rel.value, None),
-            None if is_alternate => out.constant("rel", ALTERNATE),
-            None if google => {
-                let from = link.href.as_ref().map(|href| href.mark);
-                out.make_attr("rel", Field::LinkRel, Reason::DefaultTerm, from, ALTERNATE);
-            }
-            None => (),
+        match (&link.rel, implied) {
+            (Some(rel), _) => out.attr_as("rel", rel.mark, &rel.value, None),
+            (None, Some(rel)) => out.constant("rel", rel),
+            (None, None) if google || !out.same_family() => out.constant("rel", "alternate"),
+            (None, None) => (),
         }
         if let Some(tag) = &link.hreflang {
             let mended = language::repair_hreflang(&tag.value).filter(|_| google);
