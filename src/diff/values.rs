@@ -96,7 +96,9 @@ impl<'e> ComparedLeaf<'e> {
             Field::VideoCreditScheme => word("urn:ebu"),
             Field::VideoPriceType => word("purchase"),
             Field::LinkRel | Field::FeedLinkRel | Field::SourceLinkRel => word("alternate"),
+            Field::VideoCategoryScheme => word("http://search.yahoo.com/mrss/category_schema"),
             Field::VideoTagWeightWeight => plain_number(&self.display_text()) == "1",
+            Field::Priority => plain_number(&self.display_text()) == "0.5",
             _ => false,
         }
     }
