@@ -71,8 +71,8 @@ pub(crate) trait EntryObserver: Sync {
     type Part: Send;
     /// Nothing noted yet.
     fn part(&self) -> Self::Part;
-    /// Notes an entry; `page` is its URL in comparable form.
-    fn entry(&self, entry: &Entry<'_>, part: &mut Self::Part);
+    /// Notes an entry of a document of this family.
+    fn entry(&self, entry: &Entry<'_>, family: &'static Family, part: &mut Self::Part);
     /// Takes in a stretch; they come in order.
     fn absorb(&self, part: Self::Part);
     /// Forgets everything: the document is read again.
@@ -502,7 +502,7 @@ impl<W: EntryObserver> ForecastWorker<'_, W> {
         }
         if let Some((watch, part)) = self.watch.zip(noted.part.as_mut()) {
             note_repairs(&entry, &mut noted.told);
-            watch.entry(&entry, part);
+            watch.entry(&entry, self.family, part);
         }
         let is_later = |worker: &Worker<'_>| worker.joins.is_later(ordinal(0, number));
         for (_, done) in self.workers.iter().zip(&mut noted.dones).filter(|(worker, _)| is_later(worker)) {

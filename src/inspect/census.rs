@@ -12,6 +12,7 @@ use super::extreme::Ends;
 use super::frequent::FrequentValues;
 use super::times::Times;
 use crate::convert::EntryObserver;
+use crate::format::Family;
 use crate::format::medium::is_no_video;
 use crate::ledger::{Example, shorten};
 use crate::model::origin::Preset;
@@ -193,11 +194,12 @@ impl EntryObserver for Census {
         ChunkCensus { counts, seen: Vec::new(), near: Default::default(), tongues: Vec::new() }
     }
 
-    fn entry(&self, entry: &Entry<'_>, part: &mut ChunkCensus) {
+    fn entry(&self, entry: &Entry<'_>, family: &'static Family, part: &mut ChunkCensus) {
         let number = entry.origin.parts.first().and_then(|part| part.entry).unwrap_or(0);
         let mut here = CensusPosition { entry, number, next: 0, places: None };
         part.counts.entries += 1;
-        let videos = || entry.videos.iter().filter(|video| !is_no_video(video, false));
+        // each `video:video` of a sitemap is one
+        let videos = || entry.videos.iter().filter(|video| family.lists_pages() || !is_no_video(video, false));
         part.counts.videos += videos().count() as u64;
         part.counts.renditions += videos().map(|video| video.files.len() as u64).sum::<u64>();
         if part.seen.len() < entry.origin.records.len() {
