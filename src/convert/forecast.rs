@@ -12,7 +12,7 @@ use super::look::{ChunkSurvey, DocumentSurvey, JoinedEntries, Repeats, SurveyOpt
 use super::names::NamespaceNames;
 use super::objects::{Drops, Objects, attempts};
 use super::read::{EntryReader, raw_entry, read_entry};
-use super::run::{note_document, setup};
+use super::run::{drop_unread_videos, note_document, setup};
 use super::worker::{Worker, bad_diagnostic, note_repairs};
 use crate::convert::converted::ConvertedChunk;
 use crate::convert::input::Input;
@@ -399,6 +399,7 @@ impl<'f, 'i> ForecastPass<'f, 'i> {
             let mut out = Out::new(&style, &mut nowhere, &mut books, 0);
             modules::lose_second(feed, &feed.modules, (&setup, style.table), &feed.origin, &mut out);
             desk.writer.head(feed, &setup, &mut out);
+            drop_unread_videos(&feed.origin, &mut desk.objects, &mut desk.drops);
             desk.ledger.close_feed(&mut books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
         }
         Ok(())

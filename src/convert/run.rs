@@ -311,28 +311,9 @@ impl RunningConversion<'_> {
                 }
             });
         }
-        self.drop_unread_videos(&feed.origin);
+        drop_unread_videos(&feed.origin, &mut self.objects, &mut self.drops);
         self.ledger.close_feed(books, &feed.origin, style.table, |visit| feed.walk((), visit))?;
         self.strict()
-    }
-
-    /// Lists the videos in what could not be read around the entries.
-    fn drop_unread_videos(&mut self, head: &Origin<'_>) {
-        let mut lines = PieceLines::new(&head.parts);
-        for &(piece, at) in &head.unread_videos {
-            self.objects.videos += 1;
-            self.drops.add(DroppedObject {
-                kind: DroppedKind::Video,
-                input: head.parts.first().and_then(|part| part.context.input.as_deref()).map(str::to_owned),
-                entry: None,
-                line: lines.at(piece, at).map(|(line, _)| line),
-                title: None,
-                url: None,
-                reason: Reason::UnreadVideo,
-                fixes: Vec::new(),
-                videos: 1,
-            });
-        }
     }
 
     /// The text after the entries, or in place of them if there are none.
@@ -461,6 +442,25 @@ fn in_input(kind: ErrorKind, input: Option<&str>) -> Error {
     match input {
         Some(input) => error.in_input(input),
         None => error,
+    }
+}
+
+/// Lists the videos in what could not be read around the entries.
+pub(super) fn drop_unread_videos(head: &Origin<'_>, objects: &mut Objects, drops: &mut Drops) {
+    let mut lines = PieceLines::new(&head.parts);
+    for &(piece, at) in &head.unread_videos {
+        objects.videos += 1;
+        drops.add(DroppedObject {
+            kind: DroppedKind::Video,
+            input: head.parts.first().and_then(|part| part.context.input.as_deref()).map(str::to_owned),
+            entry: None,
+            line: lines.at(piece, at).map(|(line, _)| line),
+            title: None,
+            url: None,
+            reason: Reason::UnreadVideo,
+            fixes: Vec::new(),
+            videos: 1,
+        });
     }
 }
 
