@@ -442,7 +442,7 @@ impl Worker<'_> {
         let (table, left_out) = (self.style.table, books.videos_dropped_at());
         let why = |video: &Video<'_>| match left_out.get(&video.first_mark()) {
             Some(why) => Some(*why),
-            None if format::is_video_written(video, books) => None,
+            None if format::is_video_written(video, entry, books) => None,
             None if !written => Some(Reason::EmptyEntry),
             None => {
                 let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
@@ -507,7 +507,7 @@ impl Worker<'_> {
             let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
             let left_out = books.videos_dropped_at();
             let kept = |video: &&Video<'_>| {
-                !left_out.contains_key(&video.first_mark()) && format::is_video_written(video, &books)
+                !left_out.contains_key(&video.first_mark()) && format::is_video_written(video, entry, &books)
             };
             let videos = entry.videos.iter().filter(kept).map(Video::first_mark).collect();
             (*option, Attempt { written, all, videos })

@@ -9,7 +9,7 @@ use crate::json::split::EntryLists;
 use crate::ledger::Books;
 use crate::model::lent::LentObjects;
 use crate::model::origin::Origin;
-use crate::model::{Date, Entry, Feed, Field, LeafView, Video, Walk};
+use crate::model::{Date, Entry, Feed, Field, LeafView, Mark, Video, Walk};
 use crate::options::{ForeignMode, Items, Options, Profile};
 use crate::reason::Reason;
 use crate::tree::{Node, Take, Tree};
@@ -306,12 +306,15 @@ impl Format {
 
 /// Whether something of a video is in the output: its file or its player, or, if it has neither or no column for it is chosen, any
 /// of its values.
-pub(crate) fn is_video_written(video: &Video<'_>, books: &Books) -> bool {
+pub(crate) fn is_video_written(video: &Video<'_>, entry: &Entry<'_>, books: &Books) -> bool {
     let player = video.player.as_ref().and_then(|player| player.url.as_ref());
     let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
     let is_chosen = |mark| books.reason_of_loss(mark).is_none_or(|why| why.code() != Code::ColumnNotChosen);
     if urls.clone().any(|url| is_chosen(url.mark)) {
-        return urls.any(|url| books.is_written(url.mark));
+        let attached = || entry.enclosures.iter().filter_map(|enclosure| enclosure.url.as_ref()).map(|url| url.mark);
+        // an attached file with its URL is that of the video (A2.4)
+        let is_attached = |with: Mark| books.is_written(with) && attached().any(|mark| mark == with);
+        return urls.any(|url| books.is_written(url.mark) || books.merged_into(url.mark).is_some_and(is_attached));
     }
     let mut found = false;
     video.walk((), &mut |seen: LeafView<'_>| found |= seen.mark.is_some() && books.is_written(seen.mark));
@@ -372,7 +375,7 @@ pub trait FormatWriter: Sync {
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         let dropped = books.videos_dropped_at();
         let is_dropped = |video: &Video<'_>| !dropped.is_empty() && dropped.contains_key(&video.first_mark());
-        entry.videos.iter().filter(|video| is_video_written(video, books) && !is_dropped(video)).count() as u64
+        entry.videos.iter().filter(|video| is_video_written(video, entry, books) && !is_dropped(video)).count() as u64
     }
     /// Whether a video leaves nothing in the output outside its own element, which does not depend on other videos of
     /// the page: such videos can be written before the rest of a page that is too large for memory.

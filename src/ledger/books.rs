@@ -599,6 +599,13 @@ impl Books {
         }
     }
 
+    /// The value that a value is one with.
+    pub(crate) fn merged_into(&self, mark: Mark) -> Option<Mark> {
+        let side = if mark.of_feed() { &self.feed } else { &self.own };
+        let ValueState::Merged(of) = side.states.get((mark.0 & !Mark::FEED) as usize)? else { return None };
+        side.more(side.details.get(*of as usize)?)?.with
+    }
+
     /// Nothing of a video of the entry is written, for this reason.
     pub fn drop_video(&mut self, first: Mark, why: Reason) {
         self.videos.push((first, why));
