@@ -71,7 +71,7 @@ pub use sink::OutputPart;
 #[cfg(feature = "cli")]
 pub(crate) use sink::refuse;
 pub(crate) use trouble::{cut_off, diagnostic_of};
-pub(crate) use worker::{bad_diagnostic, note_repairs, settle};
+pub(crate) use worker::{bad_diagnostic, note_repairs, omitted_videos, settle};
 
 use run::RunningConversion;
 use sink::{EntrySink, PartLimits};

@@ -439,25 +439,7 @@ impl Worker<'_> {
         (written, missing): (bool, usize),
         done: &mut ConvertedChunk,
     ) {
-        let (table, left_out) = (self.style.table, books.videos_dropped_at());
-        let why = |video: &Video<'_>| match left_out.get(&video.first_mark()) {
-            Some(why) => Some(*why),
-            None if format::is_video_written(video, entry, books) => None,
-            None if !written => Some(Reason::EmptyEntry),
-            None => {
-                let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
-                let target = self.setup.target;
-                let is_feed = target.family.is_feed() && target.has_videos() && target.id != self.setup.source.id;
-                let is_missed = is_feed && !is_no_video(video, false);
-                match lost.unwrap_or(Reason::NoElement) {
-                    why if is_missed && why.class() == Class::Unsupported => Some(Reason::NoVideoFile),
-                    Reason::SameAsPage => Some(Reason::NotPlayable),
-                    why => Some(why),
-                }
-            }
-        };
-        let dropped: Vec<_> =
-            entry.videos.iter().filter_map(|video| Some((video, why(video)?))).take(missing).collect();
+        let dropped = omitted_videos(entry, books, (written, missing), (self.setup, self.style.table));
         // what the target has no place for is not kept by an option
         let is_wanted = dropped.iter().any(|(_, why)| why.class() == Class::Attention);
         let attempts = if is_wanted { self.attempts(entry, done) } else { Vec::new() };
@@ -652,6 +634,34 @@ fn line_of(origin: &Origin<'_>, mark: Mark, lines: &mut PieceLines<'_, '_>) -> O
     let record = origin.record(mark).filter(|record| record.at != LeafRecord::NOWHERE && !mark.of_feed())?;
     let (line, _) = lines.at(origin.piece_of(mark)?, record.at)?;
     Some(line)
+}
+
+/// The videos of an entry that are not in what was `written` of it, so many, and why.
+pub(crate) fn omitted_videos<'e, 'a>(
+    entry: &'e Entry<'a>,
+    books: &Books,
+    (written, missing): (bool, usize),
+    (setup, table): (&Setup<'_>, FateTable),
+) -> Vec<(&'e Video<'a>, Reason)> {
+    let left_out = books.videos_dropped_at();
+    let target = setup.target;
+    let is_feed = target.family.is_feed() && target.has_videos() && target.id != setup.source.id;
+    let why = |video: &Video<'_>| match left_out.get(&video.first_mark()) {
+        Some(why) => Some(*why),
+        None if format::is_video_written(video, entry, books) => None,
+        None if !written => Some(Reason::EmptyEntry),
+        None => {
+            let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);
+            match lost.unwrap_or(Reason::NoElement) {
+                why if is_feed && why.class() == Class::Unsupported && !is_no_video(video, false) => {
+                    Some(Reason::NoVideoFile)
+                }
+                Reason::SameAsPage => Some(Reason::NotPlayable),
+                why => Some(why),
+            }
+        }
+    };
+    entry.videos.iter().filter_map(|video| Some((video, why(video)?))).take(missing).collect()
 }
 
 /// Why a video is not in the output: the reason of its first URL, else of its first value.

@@ -26,8 +26,10 @@ pub(super) fn is_beyond_format(change: &LeafDifference, (a, b): (&'static Format
             _ => false,
         },
         LeafChange::Video => {
-            let lacking = if change.a.is_none() { (a, b) } else { (b, a) };
-            not_held(Field::VideoFileUrl, lacking.0, lacking.1) && not_held(Field::VideoPlayerUrl, lacking.0, lacking.1)
+            let (lacking, of) = if change.a.is_none() { (a, b) } else { (b, a) };
+            let is_missing = |field| not_held(field, lacking, of);
+            // with a video, a document would be of another format of its family
+            lacking.family != of.family && is_missing(Field::VideoFileUrl) && is_missing(Field::VideoPlayerUrl)
         }
         LeafChange::Kind | LeafChange::Order => false,
     }
@@ -64,7 +66,8 @@ impl SideName {
     fn video(self, change: &LeafDifference) -> Option<usize> {
         if self == SideName::A { change.videos.0 } else { change.videos.1 }
     }
-    fn other(self) -> SideName {
+    /// The other one.
+    pub fn other(self) -> SideName {
         if self == SideName::A { SideName::B } else { SideName::A }
     }
 }

@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::losses::FieldLosses;
 use crate::code::Code;
-use crate::convert::{Bytes, Document, EntryReader, RawEntry, read_entry, settle};
+use crate::convert::{Bytes, Document, EntryReader, RawEntry, omitted_videos, read_entry, settle};
 use crate::emit::{Out, Style};
 use crate::error::Error;
 use crate::fate::{Fate, FateTable};
 use crate::format::csv::split::TableSplitter;
+use crate::format::medium::video_key;
 use crate::format::{self, EntryDelimiter, Format, FormatWriter, Setup, Survey};
 use crate::json::split::JsonDocumentSplitter;
 use crate::ledger::{Books, ReaderChanges, why_unread};
@@ -77,8 +78,8 @@ pub(super) struct ProjectionOutcome {
     pub made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
-    /// Why videos of it were not written, one for each that was not.
-    pub videos: Vec<&'static str>,
+    /// The videos of it that were not written.
+    pub videos: Vec<OmittedVideo>,
     /// Values of the entry that were omitted.
     pub lost: FieldLosses,
 }
@@ -273,8 +274,17 @@ pub(super) struct ProjectedEntry {
     made: Vec<Field>,
     /// Why it was not written, if it was not.
     pub dropped: Option<&'static str>,
-    /// Why videos of it were not written, one for each that was not.
-    pub videos: Vec<&'static str>,
+    /// The videos of it that were not written.
+    pub videos: Vec<OmittedVideo>,
+}
+
+/// A video that a conversion drops.
+#[derive(Clone, Debug)]
+pub(super) struct OmittedVideo {
+    /// Its key (rule A2.6), if it has one.
+    pub key: Option<String>,
+    /// Why it is dropped.
+    pub why: &'static str,
 }
 
 impl<'p, 'd> ProjectionWriter<'p, 'd> {
@@ -309,11 +319,32 @@ impl<'p, 'd> ProjectionWriter<'p, 'd> {
         let says_nothing = self.bytes.get(start..).unwrap_or_default().trim_ascii().is_empty();
         let dropped = (self.books.dropped() || says_nothing)
             .then(|| self.books.dropped_for().unwrap_or(Reason::EmptyEntry).text());
-        let videos = self.books.videos_dropped().map(Reason::text).collect();
+        let videos = if entry.videos.is_empty() { Vec::new() } else { self.omitted_videos(entry, start, dropped) };
         if dropped.is_none() && (self.setup.same_family || self.books.has_losses()) {
             self.note_losses(entry);
         }
         ProjectedEntry { range: start..self.bytes.len(), tops, line: entry.line(), made, dropped, videos }
+    }
+
+    /// The videos that are not in what was written of an entry from `start` on. A format without a place for videos drops
+    /// none, unless it has relatives with one.
+    fn omitted_videos(&self, entry: &Entry<'_>, start: usize, dropped: Option<&str>) -> Vec<OmittedVideo> {
+        let written = self.bytes.get(start..).filter(|_| dropped.is_none()).unwrap_or_default();
+        let count = match written {
+            [] => 0,
+            written => self.projection.writer.videos(entry, written, &self.books),
+        };
+        let missing = entry.videos.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        if missing == 0 {
+            return Vec::new();
+        }
+        let Setup { source, target, .. } = self.setup;
+        let is_relative = dropped.is_none() && source.family == target.family && !target.has_videos();
+        omitted_videos(entry, &self.books, (!written.is_empty(), missing), (&self.setup, self.style.table))
+            .into_iter()
+            .filter(|(_, why)| is_relative || why.code() == Code::VideoDropped)
+            .map(|(video, why)| OmittedVideo { key: video_key(video), why: why.text() })
+            .collect()
     }
 
     fn note_losses(&mut self, entry: &Entry<'_>) {

@@ -10,7 +10,7 @@ use super::hash::{Hash128, Hasher};
 use super::losses::FieldLosses;
 use super::passes::temporary;
 use super::pick::{keys, shown, title};
-use super::project::{Projection, ProjectionOutcome, format_of, read_text, table};
+use super::project::{OmittedVideo, Projection, ProjectionOutcome, format_of, read_text, table};
 use super::result::{ChangedEntry, ComparedValue, FieldChange, MovedEntry, UnpairedEntry};
 use super::side::ComparedSide;
 use super::texts::{Label, Texts, raw};
@@ -21,7 +21,9 @@ use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::{Family, Format};
 use crate::model::{Entry, Field};
+use crate::options::Options;
 use crate::pages;
+use crate::text::url;
 
 /// The differences of a pair.
 #[derive(Default)]
@@ -45,9 +47,17 @@ pub(super) struct Unit<'u, 'i> {
     comparison: &'u Comparison,
     hasher: &'u Hasher,
     same_format: bool,
-    /// From each document of A to the formats of B, and the other way round.
-    to_b: HashMap<(usize, &'static str), Projection<'u>>,
-    to_a: HashMap<(usize, &'static str), Projection<'u>>,
+    projections: Projections<'u>,
+}
+
+/// From the documents of one side to the formats of the other, by the number of the document and the format.
+type ProjectionsByDocument<'u> = HashMap<(usize, &'static str), Projection<'u>>;
+
+/// From each document of A to the formats of B, and the other way round.
+#[derive(Default)]
+struct Projections<'u> {
+    to_b: ProjectionsByDocument<'u>,
+    to_a: ProjectionsByDocument<'u>,
 }
 
 /// An entry with its place.
@@ -78,12 +88,11 @@ impl<'u, 'i> Unit<'u, 'i> {
         comparison: &'u Comparison,
         hasher: &'u Hasher,
     ) -> Unit<'u, 'i> {
-        let (mut to_b, mut to_a) = (HashMap::new(), HashMap::new());
-        if !same_format {
-            to_b = projections(a.0, &b.0.formats(), comparison);
-            to_a = projections(b.0, &a.0.formats(), comparison);
-        }
-        Unit { a, b, comparison, hasher, same_format, to_b, to_a }
+        let projections = match same_format {
+            true => Projections::default(),
+            false => Projections::new(a.0, b.0, &comparison.options),
+        };
+        Unit { a, b, comparison, hasher, same_format, projections }
     }
 
     /// How many entries wait.
@@ -97,8 +106,8 @@ impl<'u, 'i> Unit<'u, 'i> {
     /// A temporary file.
     pub fn unpaired_entry(&self, index: u64, of_b: bool) -> Result<UnpairedEntry, Error> {
         let ((side, texts), projections, other) = match of_b {
-            true => (self.b, &self.to_a, self.a.0),
-            false => (self.a, &self.to_b, self.b.0),
+            true => (self.b, &self.projections.to_a, self.a.0),
+            false => (self.a, &self.projections.to_b, self.b.0),
         };
         let (label, context, text) = texts.get(index).map_err(temporary)?;
         let document = side.documents.get(label.document as usize);
@@ -122,8 +131,8 @@ impl<'u, 'i> Unit<'u, 'i> {
     /// A temporary file.
     pub fn keys(&self, index: u64, of_b: bool, own: bool) -> Result<[Option<Hash128>; 4], Error> {
         let ((side, texts), projections, other) = match of_b {
-            true => (self.b, &self.to_a, self.a.0),
-            false => (self.a, &self.to_b, self.b.0),
+            true => (self.b, &self.projections.to_a, self.a.0),
+            false => (self.a, &self.projections.to_b, self.b.0),
         };
         let (label, context, text) = texts.get(index).map_err(temporary)?;
         let document = side.documents.get(label.document as usize).filter(|_| !label.unread);
@@ -160,7 +169,8 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let raw = found.clone();
         let formats = (format_of(a), format_of(b));
-        let (to_b, to_a) = (self.to_b.get(&(0, formats.1.id)), self.to_a.get(&(0, formats.0.id)));
+        let Projections { to_b, to_a } = &self.projections;
+        let (to_b, to_a) = (to_b.get(&(0, formats.1.id)), to_a.get(&(0, formats.0.id)));
         let as_b = to_b.map(|projection| MemberNode::of_feed(&projection.feed, formats.1.family));
         let as_a = to_a.map(|projection| MemberNode::of_feed(&projection.feed, formats.0.family));
         let still = |changes: Vec<LeafDifference>, projection: Option<&Projection<'_>>| {
@@ -322,27 +332,15 @@ impl<'u, 'i> Unit<'u, 'i> {
         let raw = found.clone();
         let mut before = found.clone();
         before.retain(|change| !is_beyond_format(change, formats));
-        let there = (self.to_b.get(&(a.document, formats.1.id)), self.to_a.get(&(b.document, formats.0.id)));
-        let as_b = there.0.map(|projection| project_entry(projection, a));
-        let as_a = there.1.map(|projection| project_entry(projection, b));
-        let in_b = as_b.as_ref().and_then(|written| written.still(formats.1, |node| changes(node, &of_b, self.hasher)));
-        let in_a = as_a.as_ref().and_then(|written| written.still(formats.0, |node| changes(&of_a, node, self.hasher)));
-        let views = Views { formats, in_a, in_b };
-        let found = views.unexplained(found, |own| match own {
-            SideName::A => {
-                returned((there.0?, as_b.as_ref()?), as_a.as_ref()?, |back, as_a| changes(back, as_a, self.hasher))
-            }
-            SideName::B => {
-                returned((there.1?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, self.hasher))
-            }
-        });
-        for written in [&as_b, &as_a].into_iter().flatten() {
-            differs.lost.extend(removed_fields(&raw, &found, &written.lost));
-        }
-        for ((own, written), dropped) in [(SideName::A, &as_b), (SideName::B, &as_a)].into_iter().zip(dropped) {
+        let written = BothWays::new(&self.projections, (a, b), formats);
+        let found = written.unexplained(found, (&of_a, &of_b), self.hasher);
+        for ((own, written), dropped) in written.sides().into_iter().zip(dropped) {
             if let Some(written) = written {
                 *dropped = dropped_videos(own, (&before, &found), &written.videos);
             }
+        }
+        for (_, written) in written.sides() {
+            differs.lost.extend(written.iter().flat_map(|written| removed_fields(&raw, &found, &written.lost)));
         }
         for change in &before {
             let lacking = if change.a.is_none() { formats.0 } else { formats.1 };
@@ -356,16 +354,71 @@ impl<'u, 'i> Unit<'u, 'i> {
     }
 }
 
+impl<'u> Projections<'u> {
+    fn new(a: &'u ComparedSide<'_>, b: &'u ComparedSide<'_>, options: &'u Options) -> Projections<'u> {
+        Projections { to_b: projections(a, &b.formats(), options), to_a: projections(b, &a.formats(), options) }
+    }
+}
+
+/// Two entries, each written in the format of the other.
+struct BothWays<'c, 'u> {
+    formats: (&'static Format, &'static Format),
+    to_b: Option<&'c Projection<'u>>,
+    to_a: Option<&'c Projection<'u>>,
+    as_b: Option<EntryOutcome>,
+    as_a: Option<EntryOutcome>,
+}
+
+impl<'c, 'u> BothWays<'c, 'u> {
+    fn new(
+        projections: &'c Projections<'u>,
+        (a, b): (&PlacedEntry, &PlacedEntry),
+        formats: (&'static Format, &'static Format),
+    ) -> BothWays<'c, 'u> {
+        let to_b = projections.to_b.get(&(a.document, formats.1.id));
+        let to_a = projections.to_a.get(&(b.document, formats.0.id));
+        let as_b = to_b.map(|projection| project_entry(projection, a));
+        let as_a = to_a.map(|projection| project_entry(projection, b));
+        BothWays { formats, to_b, to_a, as_b, as_a }
+    }
+
+    /// A and B as they were written.
+    fn sides(&self) -> [(SideName, &Option<EntryOutcome>); 2] {
+        [(SideName::A, &self.as_b), (SideName::B, &self.as_a)]
+    }
+
+    /// Those of the differences found that no conversion explains.
+    fn unexplained(
+        &self,
+        found: Vec<LeafDifference>,
+        (of_a, of_b): (&MemberNode<'_>, &MemberNode<'_>),
+        hasher: &Hasher,
+    ) -> Vec<LeafDifference> {
+        let BothWays { formats, to_b, to_a, as_b, as_a } = self;
+        let in_b = as_b.as_ref().and_then(|written| written.still(formats.1, |node| changes(node, of_b, hasher)));
+        let in_a = as_a.as_ref().and_then(|written| written.still(formats.0, |node| changes(of_a, node, hasher)));
+        let views = Views { formats: *formats, in_a, in_b };
+        views.unexplained(found, |own| match own {
+            SideName::A => {
+                returned(((*to_b)?, as_b.as_ref()?), as_a.as_ref()?, |back, as_a| changes(back, as_a, hasher))
+            }
+            SideName::B => {
+                returned(((*to_a)?, as_a.as_ref()?), as_b.as_ref()?, |back, as_b| changes(as_b, back, hasher))
+            }
+        })
+    }
+}
+
 fn projections<'u>(
     side: &'u ComparedSide<'_>,
     formats: &[&'static Format],
-    comparison: &'u Comparison,
-) -> HashMap<(usize, &'static str), Projection<'u>> {
+    options: &'u Options,
+) -> ProjectionsByDocument<'u> {
     let mut all = HashMap::new();
     for (number, document) in side.documents.iter().enumerate() {
         for format in formats.iter().filter(|format| **format != format_of(document) && !format.family.is_model()) {
             let known = side.surveys.get(number).cloned().unwrap_or_default();
-            if let Some(projection) = Projection::new(document, format, &comparison.options, &known) {
+            if let Some(projection) = Projection::new(document, format, options, &known) {
                 all.insert((number, format.id), projection);
             }
         }
@@ -378,8 +431,8 @@ struct EntryOutcome {
     entry: Option<Entry<'static>>,
     /// Dates that had to be made.
     made: Vec<Field>,
-    /// Why videos of it were not written, one for each that was not.
-    videos: Vec<&'static str>,
+    /// The videos of it that were not written.
+    videos: Vec<OmittedVideo>,
     /// Values of the entry that were omitted.
     lost: FieldLosses,
 }
@@ -399,21 +452,25 @@ impl EntryOutcome {
     }
 }
 
-/// Videos of one side that the other lacks and that need no report, because a conversion drops as many.
+/// Videos of one side that the other lacks because a conversion drops them, or as many, and why.
 fn dropped_videos(
     own: SideName,
     (before, found): (&[LeafDifference], &[LeafDifference]),
-    whys: &[&'static str],
+    omitted: &[OmittedVideo],
 ) -> Vec<(String, &'static str)> {
-    let lone = |changes: &'_ [LeafDifference]| -> Vec<String> {
-        let videos = changes.iter().filter(|change| change.about == LeafChange::Video);
-        let told = videos.filter_map(|change| match own.value(change) {
-            Some(ComparedValue::One(key)) => Some(key.clone()),
-            Some(ComparedValue::Many(_)) | None => None,
+    // a video without its URL is gone, too, whatever else is left of it
+    let lone = |changes: &'_ [LeafDifference]| -> Vec<(String, bool)> {
+        let alone = changes.iter().filter(|change| own.other().value(change).is_none());
+        let told = alone.filter_map(|change| match (change.about, change.field, own.value(change)?) {
+            (LeafChange::Video, _, ComparedValue::One(key)) => Some((key.clone(), true)),
+            (LeafChange::Value, Field::VideoFileUrl | Field::VideoPlayerUrl, ComparedValue::One(address)) => {
+                Some((url::key(address).into_owned(), false))
+            }
+            _ => None,
         });
         told.collect()
     };
-    let mut told: HashMap<String, usize> = HashMap::new();
+    let mut told: HashMap<(String, bool), usize> = HashMap::new();
     lone(found).into_iter().for_each(|key| *told.entry(key).or_default() += 1);
     let mut missing = lone(before);
     missing.retain(|key| match told.get_mut(key).filter(|count| **count > 0) {
@@ -423,7 +480,17 @@ fn dropped_videos(
         }
         None => true,
     });
-    missing.into_iter().zip(whys.iter().copied()).collect()
+    let mut omitted: Vec<&OmittedVideo> = omitted.iter().collect();
+    let mut dropped = Vec::new();
+    for exactly in [true, false] {
+        missing.retain(|(key, is_whole)| {
+            let is_it = |video: &&OmittedVideo| if exactly { video.key.as_ref() == Some(key) } else { *is_whole };
+            let Some(at) = omitted.iter().position(is_it) else { return true };
+            dropped.push((key.clone(), omitted.remove(at).why));
+            false
+        });
+    }
+    dropped
 }
 
 /// Fields whose differences need no report because a conversion omits their values.

@@ -611,12 +611,7 @@ impl Books {
         self.videos.push((first, why));
     }
 
-    /// Why videos of the entry are not written, one reason for each video dropped separately.
-    pub(crate) fn videos_dropped(&self) -> impl Iterator<Item = Reason> {
-        self.videos.iter().map(|(_, why)| *why)
-    }
-
-    /// The same by the first mark of each video.
+    /// Why videos of the entry are not written, by the first mark of each video dropped separately.
     pub(crate) fn videos_dropped_at(&self) -> HashMap<Mark, Reason> {
         self.videos.iter().copied().collect()
     }
