@@ -40,7 +40,7 @@ use self::pick::SecondPassResult;
 use self::project::{format_of, richness, table};
 use self::side::{ComparedSide, FirstPassTable};
 use self::twins::IdenticalInputs;
-use self::unit::{PairDifferences, Unit};
+use self::unit::{PairDifferences, Unit, lenient};
 use crate::convert::{Input, Runs};
 use crate::error::Error;
 use crate::fate::Fate;
@@ -286,8 +286,9 @@ impl RunningComparison<'_, '_> {
                 aligned.repeated = repeated;
             }
         }
-        let unit =
-            Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, self.comparison, self.hasher);
+        let lenient = lenient(&self.comparison.options);
+        let how = (self.comparison, &lenient);
+        let unit = Unit::new((self.a, &texts_a), (self.b, &texts_b), self.plan.same_format, how, self.hasher);
         if !self.plan.same_format {
             self.as_written(&unit, &mut aligned)?;
         }

@@ -2,6 +2,7 @@
 //! converted to the format of the other. Entries are matched elsewhere.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::align::{PageEntries, Pair};
 use super::compare::{LeafChange, LeafDifference, VIDEO, changes};
@@ -48,6 +49,8 @@ pub(super) struct Unit<'u, 'i> {
     hasher: &'u Hasher,
     same_format: bool,
     projections: Projections<'u>,
+    /// The same with lenient options, built on first use.
+    lenient: (&'u Options, OnceLock<Projections<'u>>),
 }
 
 /// From the documents of one side to the formats of the other, by the number of the document and the format.
@@ -58,6 +61,14 @@ type ProjectionsByDocument<'u> = HashMap<(usize, &'static str), Projection<'u>>;
 struct Projections<'u> {
     to_b: ProjectionsByDocument<'u>,
     to_a: ProjectionsByDocument<'u>,
+}
+
+/// The thumbnail of a video that has none, where a conversion would drop it for that.
+const ANY_THUMBNAIL: &str = "https://example.invalid/any.jpg";
+
+/// The options of a conversion that drops fewer videos: what the other side has all the same is compared by it.
+pub(super) fn lenient(options: &Options) -> Options {
+    Options { default_thumbnail: Some(ANY_THUMBNAIL.to_owned()), keep_inactive: true, ..options.clone() }
 }
 
 /// An entry with its place.
@@ -85,14 +96,18 @@ impl<'u, 'i> Unit<'u, 'i> {
         a: (&'u ComparedSide<'i>, &'u Texts),
         b: (&'u ComparedSide<'i>, &'u Texts),
         same_format: bool,
-        comparison: &'u Comparison,
+        (comparison, lenient): (&'u Comparison, &'u Options),
         hasher: &'u Hasher,
     ) -> Unit<'u, 'i> {
         let projections = match same_format {
             true => Projections::default(),
             false => Projections::new(a.0, b.0, &comparison.options),
         };
-        Unit { a, b, comparison, hasher, same_format, projections }
+        Unit { a, b, comparison, hasher, same_format, projections, lenient: (lenient, OnceLock::new()) }
+    }
+
+    fn lenient(&self) -> &Projections<'u> {
+        self.lenient.1.get_or_init(|| Projections::new(self.a.0, self.b.0, self.lenient.0))
     }
 
     /// How many entries wait.
@@ -333,11 +348,19 @@ impl<'u, 'i> Unit<'u, 'i> {
         let mut before = found.clone();
         before.retain(|change| !is_beyond_format(change, formats));
         let written = BothWays::new(&self.projections, (a, b), formats);
-        let found = written.unexplained(found, (&of_a, &of_b), self.hasher);
-        for ((own, written), dropped) in written.sides().into_iter().zip(dropped) {
+        let mut found = written.unexplained(found, (&of_a, &of_b), self.hasher);
+        for ((own, written), dropped) in written.sides().into_iter().zip(dropped.iter_mut()) {
             if let Some(written) = written {
                 *dropped = dropped_videos(own, (&before, &found), &written.videos);
             }
+        }
+        let lacks_more = |(written, dropped): (&EntryOutcome, &Vec<_>)| {
+            written.entry.is_none() || written.videos.len() > dropped.len()
+        };
+        let sides = written.sides().into_iter().zip(dropped.iter());
+        if sides.filter_map(|((_, written), dropped)| Some((written.as_ref()?, dropped))).any(lacks_more) {
+            let lenient = BothWays::new(self.lenient(), (a, b), formats);
+            found = with_all_videos(lenient.unexplained(raw.clone(), (&of_a, &of_b), self.hasher), &found);
         }
         for (_, written) in written.sides() {
             differs.lost.extend(written.iter().flat_map(|written| removed_fields(&raw, &found, &written.lost)));
@@ -407,6 +430,21 @@ impl<'c, 'u> BothWays<'c, 'u> {
             }
         })
     }
+}
+
+/// The differences found where a conversion drops fewer videos, without videos that one side lacks but for the rules of the
+/// other: `known` has those it lacks in spite of them.
+fn with_all_videos(mut found: Vec<LeafDifference>, known: &[LeafDifference]) -> Vec<LeafDifference> {
+    let is_video = |change: &&LeafDifference| change.about == LeafChange::Video;
+    let is_known = |lone: &LeafDifference| known.iter().filter(is_video).any(|change| change.videos == lone.videos);
+    let is_made = |value: &ComparedValue| matches!(value, ComparedValue::One(text) if text == ANY_THUMBNAIL);
+    found.retain(|change| change.about != LeafChange::Video || is_known(change));
+    for change in &mut found {
+        change.a.take_if(|value| is_made(value));
+        change.b.take_if(|value| is_made(value));
+    }
+    found.retain(|change| change.a.is_some() || change.b.is_some());
+    found
 }
 
 fn projections<'u>(
