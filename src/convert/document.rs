@@ -538,7 +538,7 @@ impl<'i> Document<'i> {
                     EntryDelimiter::Page(find) => find,
                     _ => |_, _| Vec::new(),
                 };
-                Box::new(DecodedNames(PageSplitter::new(decoded, limits, find, options.limits.tree)))
+                Box::new(PageSplitter::new(decoded, limits, find, options.limits.tree))
             }
             (None, _) if self.by_line => Box::new(LineSplitter::new(decoded, lists)),
             (None, _) => Box::new(List::new(decoded, lists)),

@@ -1,4 +1,4 @@
-//! Names of members with escapes, decoded before anything is cut out of the text: names in trees are slices of it.
+//! Names of members with escapes, decoded in the text that a cutter of JSON has cut: names in trees are slices of it.
 
 use std::io;
 
@@ -31,9 +31,12 @@ fn decode(text: &mut String) {
     let (mut out, mut copied, mut at) = (String::new(), 0, 0);
     while let Some(escape) = memchr::memchr(b'\\', &text.as_bytes()[at..]).map(|step| at + step) {
         let start = memchr::memrchr(b'"', &text.as_bytes()[at..escape]).map(|quote| at + quote + 1);
-        let Some(end) = string_end(text, escape) else { break };
+        let end = string_end(text, escape);
         at = end + 1;
-        let Some(name) = start.map(|start| &text[start..end]).filter(|_| is_name(&text[at..])) else { continue };
+        if at > text.len() {
+            break;
+        }
+        let Some(name) = start.map(|start| &text[start..end]).filter(|_| is_name(text, end)) else { continue };
         let Some((decoded, None)) = unescape(name) else { continue };
         let decoded = quoted(&decoded);
         if decoded.len() < name.len() {
@@ -50,20 +53,23 @@ fn decode(text: &mut String) {
     }
 }
 
-/// The quote that ends the string in which there is an escape.
-fn string_end(text: &str, escape: usize) -> Option<usize> {
+/// The quote that ends the string in which there is an escape, or the end of the line: no string has one.
+fn string_end(text: &str, escape: usize) -> usize {
+    let bytes = text.as_bytes();
     let mut at = escape;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', text.as_bytes().get(at..)?)?;
-        if text.as_bytes()[at] == b'"' {
-            return Some(at);
+    while let Some(step) = memchr::memchr3(b'"', b'\\', b'\n', bytes.get(at..).unwrap_or_default()) {
+        at += step;
+        if bytes[at] != b'\\' {
+            return at;
         }
-        at += 2;
+        at += if bytes.get(at + 1) == Some(&b'\n') { 1 } else { 2 };
     }
+    text.len()
 }
 
-/// Whether the string before this was a name.
-fn is_name(after: &str) -> bool {
+/// Whether the string that ends here is a name.
+fn is_name(text: &str, end: usize) -> bool {
+    let after = text[end..].strip_prefix('"').unwrap_or_default();
     after.trim_start_matches([' ', '\t', '\n', '\r']).starts_with(':')
 }
 
@@ -92,5 +98,6 @@ mod tests {
         check(r#"{"a\"b":1,"\ud83d\ude00":2}"#, r#"{"a\"b":1,"😀"        :2}"#);
         check(r#"["a\\", "b\"", {"c\\\/":[]}]"#, r#"["a\\", "b\"", {"c\\/" :[]}]"#);
         check(r#"{"\ud83d":"half","cut\"#, r#"{"\ud83d":"half","cut\"#);
+        check("{\"a\": \"b\\}\n{\"l\\u006fc\":1}", "{\"a\": \"b\\}\n{\"loc\"     :1}");
     }
 }

@@ -152,7 +152,8 @@ impl<'b> BaseUrls<'b> {
         if is_whole(text) {
             return mended;
         }
-        if text.contains(char::is_whitespace) && (url::scheme(text).is_some() || !text.contains('/')) {
+        let is_absolute = url::scheme(text).is_some() || text.starts_with("//");
+        if text.contains(char::is_whitespace) && (is_absolute || !text.contains('/')) {
             book.remark("url.unclear", text, "not one URL; kept as written".into());
             return mended;
         }

@@ -46,10 +46,10 @@ fn is_plausible_authority(authority: &str) -> bool {
         return !authority.is_empty();
     }
     let (_, host, port) = split_authority(authority);
+    let is_literal = host.starts_with('[') && host.ends_with(']');
     // what a name cannot have, it cannot have escaped either (WHATWG URL, forbidden host code points)
     let host = &*percent_decode(host);
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
-    let is_literal = host.starts_with('[') && host.ends_with(']');
     !host.is_empty() && !host.contains(is_odd) && (is_literal || !host.contains([':', '[', ']'])) && is_port(port)
 }
 
@@ -334,7 +334,7 @@ pub fn repair(text: &str) -> Option<RepairedUrl> {
         let next = joined.split(' ').skip(1).any(|word| scheme(word).is_some());
         let start = joined.split("//").next().unwrap_or_default().to_ascii_lowercase();
         let known = matches!(start.as_str(), "http:" | "https:" | "ftp:") || joined.starts_with('/');
-        let in_host = split(&joined).authority.is_some_and(|authority| authority.contains(' '));
+        let in_host = split(&joined).authority.is_some_and(|authority| split_authority(authority).1.contains(' '));
         // several URLs, or words
         if next || !known || in_host {
             return None;

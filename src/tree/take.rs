@@ -762,22 +762,34 @@ impl<'t, 'a> Take<'t, 'a> {
         }
     }
 
-    /// Takes the words of a value with HTML elements in it.
+    /// Takes the words of a value with HTML elements in it, unless these have attributes: a link is more than its words.
     fn words<T: FromText<'a> + PartialEq>(
         &mut self,
         element: Node<'t, 'a>,
         via: Option<Ns>,
         slot: &mut Option<Leaf<T>>,
     ) {
+        let is_bare = inside(element).all(|node| node.kind() != NodeKind::Attribute);
         let words = html::to_plain(&crate::xml::serialize::inner(element, TextKind::Html));
-        let Some((value, _)) = T::from_text(Cow::Owned(words)) else {
+        let words = Some(words).filter(|words| is_bare && !words.is_empty());
+        let Some((value, note)) = words.clone().and_then(|words| T::from_text(Cow::Owned(words))) else {
             return element.text().map_or((), |text| self.value(text, via, slot));
         };
-        let first = slot.as_ref().map(|first| first.mark);
-        let lead = self.below(element, first);
+        let first = slot
+            .as_ref()
+            .map(|first| (first.mark, if value == first.value { Reason::SameValue } else { Reason::FirstWins }));
         note_unescaped(self, element, "HTML elements in a value, read as its words");
-        if let (Some(mark), None) = (lead, first) {
-            self.adjusted(mark, Reason::AsPlainText);
+        if let (Some(mark), None) = (self.below(element, first), first) {
+            let cost = note.as_ref().and_then(|note| note.cost()).unwrap_or(Reason::AsPlainText);
+            self.adjusted(mark, cost);
+            if let Some(note) = note {
+                self.remark(
+                    element,
+                    note.code,
+                    element.text_value().trim(),
+                    format!("{}: {}", note.said, value.shown()),
+                );
+            }
             *slot = Some(Leaf { value, mark, via });
         }
     }
@@ -798,9 +810,8 @@ impl<'t, 'a> Take<'t, 'a> {
         via: Option<Ns>,
         slot: &mut Option<Text<'a>>,
     ) {
-        let first = slot.as_ref().map(|first| first.value.mark);
-        let lead = self.below(inner, first);
-        if let (Some(mark), None) = (lead, first) {
+        let first = slot.as_ref().map(|first| (first.value.mark, Reason::FirstWins));
+        if let (Some(mark), None) = (self.below(inner, first), first) {
             let value = Cow::Owned(crate::xml::serialize::inner(inner, kind));
             let mut text = Text::new(kind, Leaf { value, mark, via });
             self.take_text_attributes(element, Some(&mut text), mark);
@@ -812,19 +823,15 @@ impl<'t, 'a> Take<'t, 'a> {
     }
 
     /// Takes all leaves below an element as one value, whose mark it returns: they follow the first run of text, or the
-    /// first leaf if there is no text. If there is a `first` value, they duplicate it.
-    fn below(&mut self, inner: Node<'t, 'a>, first: Option<Mark>) -> Option<Mark> {
-        let tree = self.tree;
-        let behind = (inner.index + 1..tree.nodes.len() as u32).map(|index| tree.node(index));
-        let below = behind.take_while(|node| node.raw().at < inner.raw().end);
-        let below = below.filter(|node| node.kind() != NodeKind::Attribute || node.raw().parent != inner.index);
+    /// first leaf if there is no text. If there is a `first` value, they are merged with it for this reason.
+    fn below(&mut self, inner: Node<'t, 'a>, first: Option<(Mark, Reason)>) -> Option<Mark> {
         let mut lead = None;
         if first.is_none()
-            && let Some(run) = below.clone().find(|node| node.kind() == NodeKind::Text && !self.taken(*node))
+            && let Some(run) = inside(inner).find(|node| node.kind() == NodeKind::Text && !self.taken(*node))
         {
             lead = Some(self.record(run, Role::Leaf, Preset::Open));
         }
-        for node in below {
+        for node in inside(inner) {
             if node.kind() == NodeKind::Element {
                 self.known(node);
                 continue;
@@ -835,7 +842,7 @@ impl<'t, 'a> Take<'t, 'a> {
             match (lead, first) {
                 (Some(mark), _) => _ = self.record(node, Role::Follows(mark), Preset::Open),
                 (None, None) => lead = Some(self.record(node, Role::Leaf, Preset::Open)),
-                (None, Some(with)) => _ = self.record(node, Role::Leaf, Preset::Merged(Reason::FirstWins, with)),
+                (None, Some((with, why))) => _ = self.record(node, Role::Leaf, Preset::Merged(why, with)),
             }
         }
         lead
@@ -1097,6 +1104,14 @@ fn without_exponent(number: &str) -> Option<String> {
 /// The type of a value in JSON where its spelling does not show it: strings and objects have none.
 fn json_type(kind: &str) -> &str {
     if matches!(kind, "string" | "object") { "" } else { kind }
+}
+
+/// All nodes inside an element, without its own attributes.
+fn inside<'t, 'a>(element: Node<'t, 'a>) -> impl Iterator<Item = Node<'t, 'a>> {
+    let tree = element.tree;
+    let behind = (element.index + 1..tree.nodes.len() as u32).map(|index| tree.node(index));
+    let below = behind.take_while(move |node| node.raw().at < element.raw().end);
+    below.filter(move |node| node.kind() != NodeKind::Attribute || node.raw().parent != element.index)
 }
 
 /// Remarks the first element in a text.

@@ -301,10 +301,10 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         spelling::element(ns, name) != NameSpelling::None
     }
 
-    /// Whether readers know an element of this name here as one that holds others; notes nothing.
-    pub fn is_container(&self, qname: &str) -> bool {
+    /// Whether readers know an element of this name here as one that holds others, but none of its own name.
+    pub fn never_nests(&self, qname: &str) -> bool {
         let (ns, name) = self.name(qname);
-        spelling::is_container(ns, name)
+        spelling::is_container(ns, name) && !spelling::nests(ns, name)
     }
 
     fn name<'n>(&self, qname: &'n str) -> (Ns, &'n str) {

@@ -17,8 +17,9 @@ use memchr::memmem;
 
 use super::builder::{TreeBuilder, line_ends};
 use super::limits::{ILL_FORMED, TreeError, TreeLimits};
+use super::names::Ns;
 use super::scan::{ends_name, has_forbidden, is_name, is_space, name_len, starts_name, tag_end};
-use super::scope::{RawAttribute, Scope, binding};
+use super::scope::{RawAttribute, Scope};
 use super::spelling::{self, NameSpelling, OwnChildren};
 use crate::tree::{Node, NodeKind, Tree};
 
@@ -290,7 +291,7 @@ impl<'a> LenientParser<'a, '_> {
         let name = self.name_at(start + 1);
         let before = self.builder.tree.repairs.len();
         let end = match is_name(name) {
-            true => self.tag_body(start + 1 + name.len())?,
+            true => self.tag_body(name, start + 1 + name.len())?,
             false => None,
         };
         let Some((length, end, had_value)) = end else { return self.read_as_text(before) };
@@ -307,7 +308,7 @@ impl<'a> LenientParser<'a, '_> {
             TagEnd::Open => return self.read_as_text(before),
         };
         self.at = length;
-        let endless = !empty && self.last_ends.get(name).is_none_or(|&last| last < length);
+        let endless = !empty && !self.ends_behind(name, length);
         if self.names.len() > 1 && self.names.last() == Some(&name) && (endless || self.lacks_ends(name)) {
             self.close_unclosed(start)?;
         }
@@ -326,22 +327,30 @@ impl<'a> LenientParser<'a, '_> {
         }
     }
 
+    /// Whether there is an end tag of this name behind a place.
+    fn ends_behind(&self, name: &str, at: usize) -> bool {
+        self.last_ends.get(name).is_some_and(|&last| last >= at)
+    }
+
     /// Whether an element of this name holds others but none of its own name, and some of them have no end tag.
     fn lacks_ends(&mut self, name: &'a str) -> bool {
-        if !self.builder.is_container(name) || spelling::NESTED.contains(&name) {
+        if !self.builder.never_nests(name) {
             return false;
         }
         let raw = self.raw;
         *self.lacking.entry(name).or_insert_with(|| {
             let (mut starts, mut ends) = (0, 0);
             for at in memmem::find_iter(raw.as_bytes(), name) {
-                let rest = &raw[at..];
-                if rest.as_bytes().get(name.len()).is_none_or(|&byte| ends_name(byte)) {
+                let (before, rest) = (&raw[..at], &raw[at..]);
+                if rest.as_bytes().get(name.len()).is_some_and(|&byte| !ends_name(byte)) {
+                    continue;
+                }
+                if before.ends_with('<') {
                     // no further than the next tag
                     let tag = &rest[..memchr::memchr(b'<', rest.as_bytes()).unwrap_or(rest.len())];
-                    let is_empty = tag_end(tag).is_some_and(|end| tag[..end].ends_with("/>"));
-                    ends += usize::from(raw[..at].ends_with("</"));
-                    starts += usize::from(raw[..at].ends_with('<') && !is_empty);
+                    starts += usize::from(!tag_end(tag).is_some_and(|end| tag[..end].ends_with("/>")));
+                } else {
+                    ends += usize::from(before.ends_with("</"));
                 }
             }
             ends < starts
@@ -359,7 +368,7 @@ impl<'a> LenientParser<'a, '_> {
     }
 
     /// Reads the attributes of a tag, to its end; whether any had a value. `None` if it cannot be a tag.
-    fn tag_body(&mut self, from: usize) -> Result<Option<(usize, TagEnd, bool)>, TreeError> {
+    fn tag_body(&mut self, name: &str, from: usize) -> Result<Option<(usize, TagEnd, bool)>, TreeError> {
         let (mut at, mut count, mut had_value) = (from, 0, false);
         self.seen.clear();
         loop {
@@ -370,7 +379,7 @@ impl<'a> LenientParser<'a, '_> {
                 None | Some(b'<') => return Ok(Some((at, TagEnd::Open, had_value))),
                 Some(b'>') => return Ok(Some((at + 1, TagEnd::Closed(false), had_value))),
                 Some(b'/') if rest.get(1) == Some(&b'>') => return Ok(Some((at + 2, TagEnd::Closed(true), had_value))),
-                Some(b'/') if had_value && rest.get(1) == Some(&b'<') => {
+                Some(b'/') if had_value && rest.get(1) == Some(&b'<') && !self.ends_behind(name, at) => {
                     self.attribute_note(at, "/", "a tag without >, read as />");
                     return Ok(Some((at + 1, TagEnd::Closed(true), had_value)));
                 }
@@ -416,15 +425,10 @@ impl<'a> LenientParser<'a, '_> {
         let found = RawAttribute { key, raw: &self.raw[value.0..value.1], at, value_at: value.0 };
         if !is_name(key) {
             self.attribute_note(at, &self.raw[at..end], "not an attribute, removed");
+        } else if !self.is_new(key) {
+            self.attribute_note(at, &self.raw[at..end], "repeated in one tag, used the first");
         } else {
-            let is_new = self.is_new(key);
-            if !is_new {
-                self.attribute_note(at, &self.raw[at..end], "repeated in one tag, used the first");
-            }
-            // a value that is not read is reported like any other
-            if is_new || binding(key, found.raw).is_none() {
-                self.builder.found(found)?;
-            }
+            self.builder.found(found)?;
         }
         Ok((end, valued))
     }
@@ -551,15 +555,18 @@ impl<'a> LenientParser<'a, '_> {
             return children.next().map(|child| child.index);
         }
         let own = spelling::own_children(element.ns(), element.name());
+        let is_listed = |ns: Ns, child: Node<'_, '_>| spelling::element(ns, child.name()) != NameSpelling::None;
+        let of_module = |child: Node<'_, '_>| spelling::is_core(child.ns()) && is_listed(element.ns(), child);
+        // the children of a module are without its prefix if the first one is
+        let is_bare = element.children().next().is_some_and(of_module);
         let mut seen = HashSet::new();
         let mut follows = |child: Node<'_, 'a>| match own {
             OwnChildren::Named(names) => !names.contains(&child.name()),
             OwnChildren::Once(names) => names.contains(&child.name()) && !seen.insert(child.name()),
-            OwnChildren::OfModule => spelling::is_core(child.ns()),
+            OwnChildren::OfModule => spelling::is_core(child.ns()) && !(is_bare && of_module(child)),
             OwnChildren::Any => false,
         };
-        let is_known = |child: Node<'_, '_>| spelling::element(child.ns(), child.name()) != NameSpelling::None;
-        children.find(|&child| is_known(child) && follows(child)).map(|child| child.index)
+        children.find(|&child| is_listed(child.ns(), child) && follows(child)).map(|child| child.index)
     }
 
     /// Whether an element is there to hold others: it is known for that, or unknown and does not begin with a text.

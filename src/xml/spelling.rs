@@ -114,8 +114,10 @@ pub(super) fn is_core(ns: Ns) -> bool {
     is_rss || matches!(ns, Ns::None | Ns::Sitemap | Ns::Atom | Ns::Atom03)
 }
 
-/// Known elements that may hold one of their own name.
-pub(super) const NESTED: &[&str] = &["itunes:category", "category", "content"];
+/// Whether a known element may hold one of its own name.
+pub(super) fn nests(ns: Ns, name: &str) -> bool {
+    matches!((ns, name), (Ns::Itunes, "category") | (Ns::Atom | Ns::Atom03, "content"))
+}
 
 fn other<'n>(mut names: impl Iterator<Item = &'n &'static str>, name: &str) -> NameSpelling {
     // what has no letter in the other case can only differ from a name with one

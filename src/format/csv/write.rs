@@ -241,7 +241,8 @@ fn lose_all(entry: &Entry<'_>, columns: &[OutColumn], out: &mut Out<'_, '_>) {
     };
     let fields: HashSet<Field> = columns.iter().filter_map(of_column).collect();
     let books = out.books();
-    lose_overruled(entry, |field| fields.contains(&field), books);
+    // the rating that overrules the flag is in no column
+    lose_overruled(entry, |field| field != Field::VideoFamilyFriendly && fields.contains(&field), books);
     let mut lose = |seen: LeafView<'_>, why: Reason| {
         if columns::heading_of(seen.field).is_some() && seen.mark.is_some() && !books.settled(seen.mark) {
             books.lost(seen.mark, if fields.contains(&seen.field) { why } else { Reason::TableColumnOff });

@@ -66,9 +66,9 @@ impl Weight {
 }
 
 /// Whether these bytes, which no further byte makes a character of UTF-8, are the beginning of one, and hardly anything in
-/// another encoding: three of four bytes, as of an emoji, or two of a dash or a quotation mark.
+/// another encoding: three of the four bytes of an emoji, or two of a dash or a quotation mark.
 fn is_cut(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xF0..=0xF4, _, _] | [0xE2, 0x80])
+    matches!(bytes, [0xF0, 0x9F, _] | [0xE2, 0x80])
 }
 
 /// Bytes that continue a character, if they are UTF-8.

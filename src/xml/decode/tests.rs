@@ -266,6 +266,8 @@ fn a_cut_emoji_or_quotation_mark_is_damage() {
 
 #[test]
 fn lone_letters_of_another_encoding_are_read() {
+    let outcome = read(b"<a>\xABSe acab\xF3\x85\xBB</a>");
+    assert_eq!((outcome.0.as_str(), outcome.1), ("<a>«Se acabó…»</a>", "windows-1252"));
     let outcome = read(b"<a>caf\xE9 cr\xE8me</a><b>it\x92s</b>");
     assert_eq!((outcome.0.as_str(), outcome.1), ("<a>café crème</a><b>it’s</b>", "windows-1252"));
     assert_eq!(codes(&outcome), ["encoding.guessed"]);

@@ -62,7 +62,7 @@ fn attributes() {
     check("<a b=\"1<2\" c='<'/>", r#"(a b="1<2" c="<")"#, &["xml.markup"; 2]);
     check("<a b=1 c=http://x/y?z=1 d=2/>", r#"(a b="1" c="http://x/y?z=1" d="2")"#, &[code; 3]);
     check("<a b c=\"1\" d></a>", r#"(a b="" c="1" d="")"#, &[code; 2]);
-    check("<a b=\"1\" b=\"2\" B=\"3\"/>", r#"(a b="1" b="2" B="3")"#, &[code]);
+    check("<a b=\"1\" b=\"2\" B=\"3\"/>", r#"(a b="1" B="3")"#, &[code]);
     check("<a b=\"1\"c='2'/>", r#"(a b="1" c="2")"#, &[code]);
     check("<a b=\"1 c=\"2\">t</a>", r#"(a b="1" c="2""t")"#, &[code]);
     check("<x><a b=\"1>t</a><a c=\"2\">u</a></x>", r#"(x(a b="1""t")(a c="2""u"))"#, &[code]);
