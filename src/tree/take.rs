@@ -783,12 +783,8 @@ impl<'t, 'a> Take<'t, 'a> {
             let cost = note.as_ref().and_then(|note| note.cost()).unwrap_or(Reason::AsPlainText);
             self.adjusted(mark, cost);
             if let Some(note) = note {
-                self.remark(
-                    element,
-                    note.code,
-                    element.text_value().trim(),
-                    format!("{}: {}", note.said, value.shown()),
-                );
+                let found = words.as_deref().unwrap_or_default();
+                self.remark(element, note.code, found, format!("{}: {}", note.said, value.shown()));
             }
             *slot = Some(Leaf { value, mark, via });
         }
