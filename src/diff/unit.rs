@@ -346,7 +346,12 @@ impl<'u, 'i> Unit<'u, 'i> {
         }
         let raw = found.clone();
         let mut before = found.clone();
-        before.retain(|change| !is_beyond_format(change, formats));
+        // relatives drop a video where they have no place for its URL
+        let names_video = |change: &LeafDifference| {
+            let is_url = matches!(change.field, Field::VideoFileUrl | Field::VideoPlayerUrl);
+            is_url && change.about == LeafChange::Value && formats.0.family == formats.1.family
+        };
+        before.retain(|change| names_video(change) || !is_beyond_format(change, formats));
         let written = BothWays::new(&self.projections, (a, b), formats);
         let mut found = written.unexplained(found, (&of_a, &of_b), self.hasher);
         for ((own, written), dropped) in written.sides().into_iter().zip(dropped.iter_mut()) {
