@@ -1,6 +1,7 @@
 //! Names of members with escapes, decoded in the text that a cutter of JSON has cut: names in trees are slices of it.
 
 use std::io;
+use std::ops::Range;
 
 use super::parse::unescape;
 use crate::xml::chunk::Chunk;
@@ -12,30 +13,37 @@ pub(crate) struct DecodedNames<C>(pub C);
 impl<C: Cutter> Cutter for DecodedNames<C> {
     fn next_chunk_into(&mut self, spare: Chunk) -> io::Result<Option<Chunk>> {
         let mut chunk = self.0.next_chunk_into(spare)?;
-        if let Some(chunk) = &mut chunk {
-            decode(&mut chunk.text);
+        for chunk in chunk.iter_mut() {
+            for piece in &chunk.pieces {
+                decode(&mut chunk.text, piece.start..piece.end);
+            }
         }
         Ok(chunk)
     }
 
     fn frame(self: Box<Self>) -> Frame {
         let mut frame = Box::new(self.0).frame();
-        decode(&mut frame.text);
+        let all = 0..frame.text.len();
+        decode(&mut frame.text, all);
         frame
     }
 }
 
-/// Decodes the escapes in names (RFC 8259 section 7). Spaces behind a name make up for what becomes shorter, so that all
-/// places stay the same.
-fn decode(text: &mut String) {
+/// Decodes the escapes in the names of a value in a text.
+fn decode(text: &mut String, value: Range<usize>) {
+    if let Some(decoded) = text.get(value.clone()).and_then(decoded) {
+        text.replace_range(value, &decoded);
+    }
+}
+
+/// A value with the escapes in its names decoded (RFC 8259 section 7), if there are any. Spaces behind a name make up for what
+/// becomes shorter, so that all places stay the same.
+fn decoded(text: &str) -> Option<String> {
     let (mut out, mut copied, mut at) = (String::new(), 0, 0);
-    while let Some(escape) = memchr::memchr(b'\\', &text.as_bytes()[at..]).map(|step| at + step) {
+    while let Some(escape) = memchr::memchr(b'\\', text.as_bytes().get(at..)?).map(|step| at + step) {
         let start = memchr::memrchr(b'"', &text.as_bytes()[at..escape]).map(|quote| at + quote + 1);
         let end = string_end(text, escape);
-        at = end + 1;
-        if at > text.len() {
-            break;
-        }
+        at = (end + 1).min(text.len());
         let Some(name) = start.map(|start| &text[start..end]).filter(|_| is_name(text, end)) else { continue };
         let Some((decoded, None)) = unescape(name) else { continue };
         let decoded = quoted(&decoded);
@@ -47,10 +55,8 @@ fn decode(text: &mut String) {
             copied = at;
         }
     }
-    if copied > 0 {
-        out.push_str(&text[copied..]);
-        *text = out;
-    }
+    out.push_str(&text[copied..]);
+    (copied > 0).then_some(out)
 }
 
 /// The quote that ends the string in which there is an escape, or the end of the line: no string has one.
@@ -85,8 +91,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, want: &str) {
-        let mut decoded = text.to_owned();
-        decode(&mut decoded);
+        let decoded = decoded(text).unwrap_or_else(|| text.to_owned());
         assert_eq!(decoded, want);
         assert_eq!(decoded.len(), text.len());
     }
