@@ -173,6 +173,12 @@ pub(in super::super) fn page(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_
             }
         }
     }
+    if let Some(page) = is_own
+        && let Some(count) = value::longer_url(page.value(), 2047)
+    {
+        let says = format_args!("the URL of the page has {count}, fewer than 2,048 are allowed");
+        hits.report(0, page, says, "use a shorter URL for the page");
+    }
 }
 
 pub(in super::super) fn schemes(root: Node<'_, '_>, cx: &Cx<'_>, hits: &mut Hits<'_>) {
