@@ -559,11 +559,13 @@ impl<'a> LenientParser<'a, '_> {
         let of_module = |child: Node<'_, '_>| spelling::is_core(child.ns()) && is_listed(element.ns(), child);
         // the children of a module are without its prefix if the first one is
         let is_bare = element.children().next().is_some_and(of_module);
+        let is_own_bare = |child: Node<'_, '_>| is_bare && of_module(child);
         let mut seen = HashSet::new();
         let mut follows = |child: Node<'_, 'a>| match own {
-            OwnChildren::Named(names) => !names.contains(&child.name()),
-            OwnChildren::Once(names) => names.contains(&child.name()) && !seen.insert(child.name()),
-            OwnChildren::OfModule => spelling::is_core(child.ns()) && !(is_bare && of_module(child)),
+            OwnChildren::Named(_, once) if once.contains(&child.name()) => !seen.insert(child.name()),
+            OwnChildren::Named(names, _) => !names.contains(&child.name()),
+            OwnChildren::Open => spelling::is_core(child.ns()) && !is_own_bare(child),
+            OwnChildren::Closed => child.ns() != element.ns() && !is_own_bare(child),
             OwnChildren::Any => false,
         };
         children.find(|&child| is_listed(child.ns(), child) && follows(child)).map(|child| child.index)

@@ -84,26 +84,25 @@ pub(super) fn is_container(ns: Ns, name: &str) -> bool {
 /// Which elements belong to a container whose end tag is missing.
 #[derive(Clone, Copy)]
 pub(super) enum OwnChildren {
-    /// Of those known, these.
-    Named(&'static [&'static str]),
-    /// Any, but these only once.
-    Once(&'static [&'static str]),
+    /// Of those known, these; the second ones only once.
+    Named(&'static [&'static str], &'static [&'static str]),
     /// Any but those of the formats themselves.
-    OfModule,
+    Open,
+    /// Those of its module.
+    Closed,
     Any,
 }
 
 /// What belongs to this element.
 pub(super) fn own_children(ns: Ns, name: &str) -> OwnChildren {
+    const SOURCE: &[&str] = &["id", "title", "updated", "subtitle", "rights", "icon", "logo", "generator"];
     match name {
-        _ if matches!(ns, Ns::Media | Ns::Video | Ns::Image | Ns::News | Ns::Itunes) => OwnChildren::OfModule,
+        _ if matches!(ns, Ns::Media | Ns::Itunes) => OwnChildren::Open,
+        _ if matches!(ns, Ns::Video | Ns::Image | Ns::News) => OwnChildren::Closed,
         _ if !is_core(ns) => OwnChildren::Any,
-        "author" | "contributor" => OwnChildren::Named(&["name", "uri", "url", "email"]),
-        "image" => OwnChildren::Named(&["url", "title", "link", "width", "height", "description"]),
-        "textInput" | "textinput" => OwnChildren::Named(&["title", "description", "name", "link"]),
-        "skipHours" => OwnChildren::Named(&["hour"]),
-        "skipDays" => OwnChildren::Named(&["day"]),
-        "source" => OwnChildren::Once(&["id", "title", "updated", "subtitle", "rights", "icon", "logo", "generator"]),
+        "author" | "contributor" => OwnChildren::Named(&["name", "uri", "url", "email"], &[]),
+        "image" => OwnChildren::Named(&["url", "title", "link", "width", "height", "description"], &[]),
+        "source" => OwnChildren::Named(&["author", "category", "contributor", "link"], SOURCE),
         _ => OwnChildren::Any,
     }
 }
