@@ -11,6 +11,7 @@ use crate::convert::enrich::EnrichmentUse;
 use crate::convert::{DroppedObject, Fetched, FiredGate, Objects, SourceInfo, Summary};
 use crate::format::Format;
 use crate::ledger::{Diagnostic, Example, Totals};
+#[cfg(any(feature = "html", feature = "cli"))]
 use crate::text::many;
 
 pub(crate) use self::text::source;
