@@ -1,7 +1,7 @@
 //! Reads two matching entries from their temporary files and compares them: directly and, between two formats, with one
 //! converted to the format of the other. Entries are matched elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::align::{PageEntries, Pair};
@@ -441,9 +441,9 @@ impl<'c, 'u> BothWays<'c, 'u> {
 /// other: `known` has those it lacks in spite of them.
 fn with_all_videos(mut found: Vec<LeafDifference>, known: &[LeafDifference]) -> Vec<LeafDifference> {
     let is_video = |change: &&LeafDifference| change.about == LeafChange::Video;
-    let is_known = |lone: &LeafDifference| known.iter().filter(is_video).any(|change| change.videos == lone.videos);
+    let known: HashSet<_> = known.iter().filter(is_video).map(|change| change.videos).collect();
     let is_made = |value: &ComparedValue| matches!(value, ComparedValue::One(text) if text == ANY_THUMBNAIL);
-    found.retain(|change| change.about != LeafChange::Video || is_known(change));
+    found.retain(|change| change.about != LeafChange::Video || known.contains(&change.videos));
     for change in &mut found {
         change.a.take_if(|value| is_made(value));
         change.b.take_if(|value| is_made(value));
@@ -523,16 +523,21 @@ fn dropped_videos(
         }
         None => true,
     });
-    let mut omitted: Vec<&OmittedVideo> = omitted.iter().collect();
-    let mut dropped = Vec::new();
-    for exactly in [true, false] {
-        missing.retain(|(key, is_whole)| {
-            let is_it = |video: &&OmittedVideo| if exactly { video.key.as_ref() == Some(key) } else { *is_whole };
-            let Some(at) = omitted.iter().position(is_it) else { return true };
-            dropped.push((key.clone(), omitted.remove(at).why));
-            false
-        });
+    let mut by_key: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, video) in omitted.iter().enumerate().rev() {
+        video.key.iter().for_each(|key| by_key.entry(key).or_default().push(at));
     }
+    let mut left: BTreeSet<usize> = (0..omitted.len()).collect();
+    let mut dropped = Vec::new();
+    missing.retain(|(key, _)| {
+        let Some(at) = by_key.get_mut(key.as_str()).and_then(Vec::pop) else { return true };
+        left.remove(&at);
+        dropped.push((key.clone(), omitted[at].why));
+        false
+    });
+    // two formats may give a video different keys
+    let others = missing.into_iter().filter(|(_, is_whole)| *is_whole);
+    dropped.extend(others.zip(left).map(|((key, _), at)| (key, omitted[at].why)));
     dropped
 }
 

@@ -119,7 +119,7 @@ impl Profile {
     /// Whether it has anything to say of documents of this format.
     pub fn fits(self, format: &Format) -> bool {
         match self {
-            // what cannot be given to it at all is what it has to say; tables are given to nobody
+            // it has a rule for formats that it does not read, but no document is a table for search engines
             Profile::Yandex => !format.family.is_table(),
             Profile::Google => {
                 let is_of_pages = matches!(format.id, "jsonld" | "html");

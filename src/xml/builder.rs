@@ -301,7 +301,7 @@ impl<'a, 'l> TreeBuilder<'a, 'l> {
         spelling::element(ns, name) != NameSpelling::None
     }
 
-    /// Whether readers know an element of this name here as one that holds others, but none of its own name.
+    /// Whether an element of this name is a known container here that never contains another of its name.
     pub fn never_nests(&self, qname: &str) -> bool {
         let (ns, name) = self.name(qname);
         spelling::is_container(ns, name) && !spelling::nests(ns, name)

@@ -332,7 +332,8 @@ impl<'a> LenientParser<'a, '_> {
         self.last_ends.get(name).is_some_and(|&last| last >= at)
     }
 
-    /// Whether an element of this name holds others but none of its own name, and some of them have no end tag.
+    /// Whether end tags of this name are missing: there are fewer than start tags. Only containers that never contain another
+    /// of their name are counted.
     fn lacks_ends(&mut self, name: &'a str) -> bool {
         if !self.builder.never_nests(name) {
             return false;

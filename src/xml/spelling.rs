@@ -84,12 +84,13 @@ pub(super) fn is_container(ns: Ns, name: &str) -> bool {
 /// Which elements belong to a container whose end tag is missing.
 #[derive(Clone, Copy)]
 pub(super) enum OwnChildren {
-    /// Of those known, these; the second ones only once.
+    /// The elements of these names, and one of each of the second ones.
     Named(&'static [&'static str], &'static [&'static str]),
-    /// Any but those of the formats themselves.
+    /// All but those of RSS, Atom and the sitemap protocol themselves.
     Open,
-    /// Those of its module.
+    /// Those of its namespace.
     Closed,
+    /// All.
     Any,
 }
 
@@ -113,7 +114,7 @@ pub(super) fn is_core(ns: Ns) -> bool {
     is_rss || matches!(ns, Ns::None | Ns::Sitemap | Ns::Atom | Ns::Atom03)
 }
 
-/// Whether a known element may hold one of its own name.
+/// Whether an element may contain another of the same name.
 pub(super) fn nests(ns: Ns, name: &str) -> bool {
     matches!((ns, name), (Ns::Itunes, "category") | (Ns::Atom | Ns::Atom03, "content"))
 }
