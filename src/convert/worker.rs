@@ -487,10 +487,8 @@ impl Worker<'_> {
             self.writer.entry(entry, &setup, &mut out);
             let written = !books.dropped() && !bytes.is_empty();
             let all = written && self.writer.videos(entry, &bytes, &books) == entry.videos.len() as u64;
-            let left_out = books.videos_dropped_at();
-            let kept = |video: &&Video<'_>| {
-                !left_out.contains_key(&video.first_mark()) && format::is_video_written(video, entry, &books)
-            };
+            let (left_out, kept) = (books.videos_dropped_at(), format::WrittenVideos::new(entry, &books));
+            let kept = |video: &&Video<'_>| !left_out.contains_key(&video.first_mark()) && kept.has(video);
             let videos = entry.videos.iter().filter(kept).map(Video::first_mark).collect();
             (*option, Attempt { written, all, videos })
         };
@@ -643,12 +641,12 @@ pub(crate) fn omitted_videos<'e, 'a>(
     (written, missing): (bool, usize),
     (setup, table): (&Setup<'_>, FateTable),
 ) -> Vec<(&'e Video<'a>, Reason)> {
-    let left_out = books.videos_dropped_at();
+    let (left_out, kept) = (books.videos_dropped_at(), format::WrittenVideos::new(entry, books));
     let target = setup.target;
     let is_feed = target.family.is_feed() && target.has_videos() && target.id != setup.source.id;
     let why = |video: &Video<'_>| match left_out.get(&video.first_mark()) {
         Some(why) => Some(*why),
-        None if format::is_video_written(video, entry, books) => None,
+        None if kept.has(video) => None,
         None if !written => Some(Reason::EmptyEntry),
         None => {
             let lost = why_lost(video, books, table).filter(|why| why.code() != Code::VideoDropped);

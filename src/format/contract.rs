@@ -1,5 +1,8 @@
 //! What a format is: its declaration, its reader, its writer, and what they may look at. It knows no format.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use super::family::{EntryKind, Family};
 use crate::code::Code;
 use crate::emit::{Carrier, Out, Style, ValueSpelling};
@@ -304,21 +307,40 @@ impl Format {
     }
 }
 
-/// Whether something of a video is in the output: its file or its player, or, if it has neither or no column for it is chosen, any
-/// of its values.
-pub(crate) fn is_video_written(video: &Video<'_>, entry: &Entry<'_>, books: &Books) -> bool {
-    let player = video.player.as_ref().and_then(|player| player.url.as_ref());
-    let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
-    let is_chosen = |mark| books.reason_of_loss(mark).is_none_or(|why| why.code() != Code::ColumnNotChosen);
-    if urls.clone().any(|url| is_chosen(url.mark)) {
-        let attached = || entry.enclosures.iter().filter_map(|enclosure| enclosure.url.as_ref()).map(|url| url.mark);
-        // an attached file with its URL is that of the video (A2.4)
-        let is_attached = |with: Mark| books.is_written(with) && attached().any(|mark| mark == with);
-        return urls.any(|url| books.is_written(url.mark) || books.merged_into(url.mark).is_some_and(is_attached));
+/// Which videos of an entry are in the output.
+pub(crate) struct WrittenVideos<'w> {
+    entry: &'w Entry<'w>,
+    books: &'w Books,
+    /// The URLs of attached files, if they were asked for.
+    attached: OnceCell<HashSet<Mark>>,
+}
+
+impl<'w> WrittenVideos<'w> {
+    pub(crate) fn new(entry: &'w Entry<'w>, books: &'w Books) -> WrittenVideos<'w> {
+        WrittenVideos { entry, books, attached: OnceCell::new() }
     }
-    let mut found = false;
-    video.walk((), &mut |seen: LeafView<'_>| found |= seen.mark.is_some() && books.is_written(seen.mark));
-    found
+
+    /// Whether something of a video is in the output: its file or its player, or, if it has neither or no column for it is chosen,
+    /// any of its values.
+    pub(crate) fn has(&self, video: &Video<'_>) -> bool {
+        let books = self.books;
+        let player = video.player.as_ref().and_then(|player| player.url.as_ref());
+        let mut urls = video.files.iter().filter_map(|file| file.url.as_ref()).chain(player);
+        let is_chosen = |mark| books.reason_of_loss(mark).is_none_or(|why| why.code() != Code::ColumnNotChosen);
+        if urls.clone().any(|url| is_chosen(url.mark)) {
+            // an attached file with its URL is that of the video (A2.4)
+            let is_attached = |with: Mark| books.is_written(with) && self.attached().contains(&with);
+            return urls.any(|url| books.is_written(url.mark) || books.merged_into(url.mark).is_some_and(is_attached));
+        }
+        let mut found = false;
+        video.walk((), &mut |seen: LeafView<'_>| found |= seen.mark.is_some() && books.is_written(seen.mark));
+        found
+    }
+
+    fn attached(&self) -> &HashSet<Mark> {
+        let urls = || self.entry.enclosures.iter().filter_map(|enclosure| enclosure.url.as_ref());
+        self.attached.get_or_init(|| urls().map(|url| url.mark).collect())
+    }
 }
 
 /// Writes one format. It has no way to fail: what cannot be written is settled in the books.
@@ -375,7 +397,8 @@ pub trait FormatWriter: Sync {
     fn videos(&self, entry: &Entry<'_>, _written: &[u8], books: &Books) -> u64 {
         let dropped = books.videos_dropped_at();
         let is_dropped = |video: &Video<'_>| !dropped.is_empty() && dropped.contains_key(&video.first_mark());
-        entry.videos.iter().filter(|video| is_video_written(video, entry, books) && !is_dropped(video)).count() as u64
+        let written = WrittenVideos::new(entry, books);
+        entry.videos.iter().filter(|video| written.has(video) && !is_dropped(video)).count() as u64
     }
     /// Whether a video leaves nothing in the output outside its own element, which does not depend on other videos of
     /// the page: such videos can be written before the rest of a page that is too large for memory.

@@ -27,7 +27,7 @@ pub mod text;
 pub mod yandex;
 
 pub use contract::{EntryDelimiter, EntryTally, Format, FormatReader, FormatWriter, ReadContext, Setup, Survey};
-pub(crate) use contract::{ForeignHandling, PageGrouping, is_video_written};
+pub(crate) use contract::{ForeignHandling, PageGrouping, WrittenVideos};
 pub use family::{EntryKind, Family};
 pub use registry::{FORMATS, by_id, targets};
 pub(crate) use registry::{around, family_format};
