@@ -42,8 +42,6 @@ rm "$target/prepared"
 if [ $# -gt 0 ]; then
     wheel=$1
 else
-    cargo fmt --check
-    cargo clippy --locked --quiet -- -D warnings
     rm -rf "$target/dist"
     # without optimization of the library it is built fast
     PATH=$target/maturin/bin:$PATH "$target/maturin/bin/maturin" build --quiet --locked --out "$target/dist"
