@@ -901,7 +901,11 @@ impl<'e> AtomEntry<'e, '_> {
         let has_tags = described.iter().any(|video| !video.tags.is_empty());
         // without a video, Media RSS has no place for those of an episode
         let takes_keywords = self.writes_video_values() || self.media && self.entry.videos.is_empty();
-        let keywords = episode_keywords(self.entry).filter(|_| takes_keywords && !has_tags && !out.same_family());
+        let keywords = episode_keywords(self.entry).filter(|_| takes_keywords && !out.same_family());
+        let (overruled, keywords) = if has_tags { (keywords, None) } else { (None, keywords) };
+        if let Some((mark, _)) = overruled {
+            out.books().lost(mark, Reason::OtherValue);
+        }
         let carried = CarriedValues::for_entry(self.entry, self.setup).on;
         let of_article = if carried { None } else { article_keywords(self.entry, out.books()) };
         let of_article = of_article.map(|keywords| (keywords.mark, keywords.as_str()));

@@ -446,7 +446,10 @@ impl<'e> VideoWriter<'e, '_, '_> {
 
     /// Writes `itunes:keywords`, if the video has no tags.
     fn keywords(&self, room: &mut Tags<'e>, out: &mut Out<'_, 'e>) {
-        let Some((mark, said)) = episode_keywords(self.around.entry).filter(|_| room.written == 0) else { return };
+        let Some((mark, said)) = episode_keywords(self.around.entry) else { return };
+        if room.written > 0 {
+            return out.books().lost(mark, Reason::OtherValue);
+        }
         let why = Reason::UsedAsCategory;
         out.books().changed(mark, why, keywords(said).collect::<Vec<_>>().join(", "));
         for word in keywords(said) {

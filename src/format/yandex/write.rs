@@ -9,8 +9,9 @@ use crate::fate::FateTable;
 use crate::format::audience::{age_fitness, leaves_of};
 use crate::format::choice::{
     ChosenValue, EntryTexts, PlayerChoice, VideoSurroundings, YANDEX_THUMBNAIL, date_of_video, effective,
-    effective_list, episode_keywords, episode_length, explicit, is_small, made_description, made_thumbnail, made_title,
-    normalized, player_url, settle_head, settle_other_page, settle_unwritten, usable_thumbnail, words,
+    effective_list, episode_keywords, episode_length, explicit, is_small, lose_overruled, made_description,
+    made_thumbnail, made_title, normalized, player_url, settle_head, settle_other_page, settle_unwritten,
+    usable_thumbnail, words,
 };
 use crate::format::contract::{FormatWriter, Setup};
 use crate::format::medium::{is_film, is_no_video, is_player};
@@ -267,6 +268,8 @@ impl<'e> PageWriting<'e, '_> {
             by.implied().for_each(|mark| out.books().kept(mark));
         }
         self.tags(effective_list!(video, file, tags), out);
+        let has_place = |field| field != Field::VideoFamilyFriendly && super::fate::fate(field).name().is_some();
+        lose_overruled(self.entry, has_place, out.books());
     }
 
     /// Tags, or the keywords of the episode if the video has none.

@@ -97,6 +97,9 @@ pub fn write_item<'e>(
             MediaObject::File(file, video) => write_file(file, None, out, &other.rated(video, explicit)),
         }
     }
+    if told {
+        choice::lose_overruled(entry, |_| true, out.books());
+    }
     // the videos have other ratings
     if let Some((mark, _)) = explicit.filter(|(mark, _)| !mark.of_feed() && !videos.is_empty())
         && !out.books().settled(mark)
