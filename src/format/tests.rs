@@ -20,6 +20,7 @@ pub const HARBOUR: Dialect = Dialect {
         DialectRow::attr("recording", "seconds", Field::VideoDuration),
         DialectRow::text("watched", Field::VideoViews),
     ],
+    videos: &[],
     known: &[],
     thumbnails: &[],
 };

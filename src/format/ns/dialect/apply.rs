@@ -65,6 +65,12 @@ impl<'s, 'a> DialectElement<'s, 'a> {
         medium(Field::VideoFileType, mime::medium_of_type).or_else(by_name) == Some(mime::Medium::Audio)
     }
 
+    /// The URL of its file, if it is a separate video.
+    fn own_film(&self) -> Option<&'s str> {
+        let mut rows = self.rows().filter(|_| self.dialect.videos.contains(&self.element));
+        rows.find(|(row, _)| row.means == Field::VideoFileUrl).map(|(_, url)| url.value.trim())
+    }
+
     fn leaf(&self, attribute: &str) -> Option<&'s Str<'a>> {
         match attribute {
             "" => self.text,
@@ -214,8 +220,8 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: &'static Family, around: ReadCon
     if !said.is_empty() {
         let marks = if family.is_model() { marks_of(&foreign, &modules) } else { HashSet::new() };
         let origin = std::mem::take(&mut entry.origin);
-        let (hosts, wholes) = (VideosByHost::new(), HashMap::new());
-        let mut reading = DialectReader { origin, json: family.is_model(), marks, hosts, wholes };
+        let (hosts, films, wholes) = (VideosByHost::new(), HashMap::new(), HashMap::new());
+        let mut reading = DialectReader { origin, json: family.is_model(), marks, hosts, films, wholes };
         reading.make_video(&said, entry, around);
         reading.find_hosts(&said, entry);
         // the deepest level comes first (A1)
@@ -372,6 +378,8 @@ struct DialectReader<'a> {
     marks: HashSet<Mark>,
     /// Where the entry has several videos, those with a media object.
     hosts: VideosByHost,
+    /// Where elements are separate videos, the numbers of these by the URLs of their files.
+    films: HashMap<String, usize>,
     /// The dialects that gave values of parts that are one element elsewhere.
     wholes: HashMap<Mark, &'static str>,
 }
@@ -379,7 +387,7 @@ struct DialectReader<'a> {
 impl<'a> DialectReader<'a> {
     /// An entry whose only renditions are a dialect's gets a video for them, and one that is live and has no file at all
     /// (A2.5).
-    fn make_video(&self, said: &[DialectElement<'_, 'a>], entry: &mut Entry<'a>, around: ReadContext<'a>) {
+    fn make_video(&mut self, said: &[DialectElement<'_, 'a>], entry: &mut Entry<'a>, around: ReadContext<'a>) {
         let is_file = |row: &DialectRow| row.means == Field::VideoFileUrl;
         let has_file = |element: &DialectElement<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
         // what is a video by its own word is one beside a sound file too
@@ -393,15 +401,26 @@ impl<'a> DialectReader<'a> {
         let may_be_film = |element: &DialectElement<'_, 'a>| has_file(element) && (alone || !element.is_sound());
         let made = said.iter().any(|element| is_film(element) || may_be_film(element) || alone && is_live(element));
         if entry.videos.is_empty() && made {
-            entry.videos.push(Video::default());
+            for address in said.iter().filter(|element| may_be_film(element)).filter_map(DialectElement::own_film) {
+                let next = self.films.len();
+                self.films.entry(address.to_owned()).or_insert(next);
+            }
+            entry.videos.resize_with(self.films.len().max(1), Video::default);
             if !self.json {
                 media::finish(entry, around);
             }
         }
     }
 
-    /// Finds the videos of the media objects that have elements.
+    /// Finds the videos of the media objects that have elements, and those that have the files of elements.
     fn find_hosts(&mut self, said: &[DialectElement<'_, 'a>], entry: &Entry<'a>) {
+        if entry.videos.len() > 1 && self.films.is_empty() && said.iter().any(|element| element.own_film().is_some()) {
+            for (number, video) in entry.videos.iter().enumerate() {
+                for url in video.files.iter().filter_map(|file| file.url.as_ref()) {
+                    self.films.entry(url.value.trim().to_owned()).or_insert(number);
+                }
+            }
+        }
         if entry.videos.len() < 2 || said.iter().all(|element| element.host.is_none()) {
             return;
         }
@@ -418,11 +437,18 @@ impl<'a> DialectReader<'a> {
         };
     }
 
-    /// The videos that an element speaks of: that of its media object, or all; `None` if that object is no video.
+    /// The videos that an element speaks of: that of its media object or its file, or all; `None` if that is no video.
     fn videos_of(&self, element: &DialectElement<'_, 'a>, entry: &Entry<'a>) -> Option<Range<usize>> {
-        match element.host {
-            Some(host) if entry.videos.len() > 1 => self.hosts.get(host).map(|number| *number..*number + 1),
-            _ => Some(0..entry.videos.len()),
+        let one = |number: usize| number..number + 1;
+        match (element.host, element.own_film()) {
+            _ if entry.videos.len() < 2 => Some(0..entry.videos.len()),
+            (Some(host), _) => self.hosts.get(host).copied().map(one),
+            (None, Some(address)) => {
+                let has_it = |video: &Video<'a>| video.files.iter().any(|file| self.names(&file.url, address));
+                let searched = || entry.videos.iter().take(SEARCHED).position(has_it);
+                self.films.get(address).copied().or_else(searched).map(one)
+            }
+            (None, None) => Some(0..entry.videos.len()),
         }
     }
 

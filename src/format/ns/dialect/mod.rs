@@ -106,6 +106,10 @@ pub fn markdown() -> String {
             let (place, form) = (place.unwrap_or_default(), row.form.title());
             let _ = writeln!(page, "| {name} | {place} | `{}` | {form} |", row.means.name());
         }
+        let videos: Vec<String> = dialect.videos.iter().map(|name| format!("`{name}`")).collect();
+        if !videos.is_empty() {
+            let _ = write!(page, "\nEach is a separate video: {}.\n", videos.join(", "));
+        }
         let known: Vec<String> = dialect.known.iter().map(|name| format!("`{name}`")).collect();
         if !known.is_empty() {
             let _ = write!(page, "\nKnown, without a field: {}.\n", known.join(", "));

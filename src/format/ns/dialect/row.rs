@@ -19,6 +19,8 @@ pub struct Dialect {
     pub hosts: &'static [&'static str],
     /// What its elements mean.
     pub rows: &'static [DialectRow],
+    /// Its elements of which each is a separate video.
+    pub videos: &'static [&'static str],
     /// Its elements that are understood although the model has no field for them: they are lost rather than unread.
     pub known: &'static [&'static str],
     /// Where it has an image of each of its videos.

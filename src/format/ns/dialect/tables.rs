@@ -36,6 +36,7 @@ const PLAIN: Dialect = Dialect {
     generators: &[],
     hosts: &[],
     rows: &[],
+    videos: &[],
     known: &[],
     thumbnails: &[],
 };
@@ -303,6 +304,7 @@ const SMARTNEWS: Dialect = Dialect {
         DialectRow::attr("video", "url", Field::VideoFileUrl),
         DialectRow::attr("video", "thumbnail", Field::VideoThumbnailUrl),
     ],
+    videos: &["video"],
     ..PLAIN
 };
 
