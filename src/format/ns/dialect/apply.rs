@@ -332,6 +332,7 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
             let said = thousandth.as_str().trim_end_matches('0').trim_end_matches('.').to_owned();
             Some((Cow::Owned(said), Some(Reason::UsualUnit)))
         }
+        ValueForm::Whole => (!has_fraction(text)).then(|| (value.clone(), None)),
         ValueForm::Bytes => (!is_unknown(text)).then(|| (value.clone(), None)),
         ValueForm::Geo => {
             let (point, _) = text.strip_prefix("geo:")?.split_once(';').unwrap_or((&text[4..], ""));
@@ -345,6 +346,12 @@ fn usual<'a>(value: &Cow<'a, str>, form: ValueForm) -> Option<(Cow<'a, str>, Map
         ValueForm::Words(words) => Some(meant(words).unwrap_or_else(|| (value.clone(), None))),
         ValueForm::OnlyWords(words) => meant(words),
     }
+}
+
+/// Whether a text is a number that is not whole.
+fn has_fraction(text: &str) -> bool {
+    let number = Decimal::parse(Cow::Borrowed(text));
+    text.contains('.') && number.is_some_and(|(number, _)| number.scaled(0).is_none())
 }
 
 /// Whether a number of bytes means that it is not known.
@@ -469,7 +476,7 @@ impl<'a> DialectReader<'a> {
                     // no date at all
                     ValueForm::Epoch if leaf.value.trim() == "0" => self.record(leaf.mark, Role::Leaf, Preset::Implied),
                     // other words mean nothing of the field
-                    ValueForm::OnlyWords(_) | ValueForm::Bytes => (),
+                    ValueForm::OnlyWords(_) | ValueForm::Bytes | ValueForm::Whole => (),
                     _ => self.invalid(leaf.mark, row.means),
                 }
                 continue;

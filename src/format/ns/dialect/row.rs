@@ -111,6 +111,8 @@ pub enum ValueForm {
     Bits,
     /// A number of bytes, of which 0 means that it is not known.
     Bytes,
+    /// A whole number; numbers with a fraction mean nothing of the field.
+    Whole,
     /// A list with commas, or else with semicolons.
     List,
     /// A URI of a place on Earth (RFC 5870), without its accuracy and further parameters.
@@ -131,6 +133,7 @@ impl ValueForm {
             ValueForm::Epoch => "seconds since 1970".to_owned(),
             ValueForm::Bits => "bits a second".to_owned(),
             ValueForm::Bytes => "0 is unknown".to_owned(),
+            ValueForm::Whole => "whole numbers".to_owned(),
             ValueForm::List => "list with commas or semicolons".to_owned(),
             ValueForm::Geo => "a `geo` URI".to_owned(),
             ValueForm::Integrity => "the algorithm, and the bytes in Base64".to_owned(),

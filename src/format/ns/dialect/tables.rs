@@ -355,7 +355,7 @@ const PODCAST: Dialect = Dialect {
         DialectRow::text("location", Field::VideoLocationDescription),
         DialectRow::attr("location", "geo", Field::VideoLocationPoint).with_form(ValueForm::Geo),
         DialectRow::text("season", Field::VideoTvSeason),
-        DialectRow::text("episode", Field::VideoTvEpisode),
+        DialectRow::text("episode", Field::VideoTvEpisode).with_form(ValueForm::Whole),
         DialectRow::attr("chapters", "chapter@start", Field::VideoSceneStart),
         DialectRow::attr("chapters", "chapter@title", Field::VideoSceneTitle),
         DialectRow::attr("liveItem", "status", Field::VideoLive).with_form(LIVE),
