@@ -224,6 +224,8 @@ part! {
         media: Option<String>,
         /// Attributes of known modules, under their usual prefix: `thr:count`, `thr:updated` (RFC 4685 section 4).
         modules: Vec<ModuleAttribute>,
+        /// It is a link of a sitemap without `rel`.
+        without_rel: bool,
     }
 }
 

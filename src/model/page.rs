@@ -295,6 +295,8 @@ record! {
         media: Option<Str<'a>> = Field::LinkMedia,
         /// Attributes of known modules, under their usual prefix: `thr:count`, `thr:updated` (RFC 4685 section 4).
         modules: Vec<ModuleAttribute<'a>> = Field::Module,
+        /// It is a link of a sitemap without `rel` (structure, no leaf).
+        without_rel: bool = (),
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
             out.drop(alternate, LinkFields::ALTERNATE, why);
             out.skip("xhtml:link");
         } else {
-            link(alternate, Some("alternate"), google, iri, out);
+            link(alternate, google, iri, out);
         }
     }
     for other in &entry.links {
@@ -65,7 +65,7 @@ pub(super) fn links<'e>(entry: &'e Entry<'e>, ext: Extensions, setup: &Setup<'_>
                 out.drop(other, LinkFields::PAGE, why);
                 out.skip("xhtml:link");
             }
-            None => link(other, None, google, iri, out),
+            None => link(other, google, iri, out),
         }
     }
 }
@@ -111,13 +111,17 @@ fn is_for_devices(link: &Link<'_>) -> bool {
         || link.href.as_ref().is_some_and(|href| href.value.starts_with("android-app:"))
 }
 
-fn link<'e>(link: &'e Link<'e>, implied: Option<&str>, google: bool, iri: bool, out: &mut Out<'_, 'e>) {
+fn link<'e>(link: &'e Link<'e>, google: bool, iri: bool, out: &mut Out<'_, 'e>) {
+    const ALTERNATE: &str = "alternate";
     out.element_at("xhtml:link", link.href.as_ref().map_or(Mark::NONE, |href| href.mark), |out| {
-        match (&link.rel, implied) {
-            (Some(rel), _) => out.attr_as("rel", rel.mark, &rel.value, None),
-            (None, Some(rel)) => out.constant("rel", rel),
-            (None, None) if google || !out.same_family() => out.constant("rel", "alternate"),
-            (None, None) => (),
+        match &link.rel {
+            Some(rel) => out.attr_as("rel", rel.mark, &rel.value, None),
+            None if !link.without_rel => out.constant("rel", ALTERNATE),
+            None if google => {
+                let from = link.href.as_ref().map(|href| href.mark);
+                out.make_attr("rel", Field::LinkRel, Reason::DefaultTerm, from, ALTERNATE);
+            }
+            None => (),
         }
         if let Some(tag) = &link.hreflang {
             let mended = language::repair_hreflang(&tag.value).filter(|_| google);

@@ -216,6 +216,7 @@ fn link<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
     take.known(node);
     let mut link = Link::default();
     let language = node.attribute("hreflang").is_some();
+    link.without_rel = node.attribute("rel").is_none_or(|rel| rel.value().trim().is_empty());
     if language {
         take.implied_attr(node, "rel", "alternate");
     }
