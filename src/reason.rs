@@ -283,6 +283,8 @@ reasons! {
     AsUtc "as-utc" ZoneAssumed "replaced by UTC: the time has no known zone" "add the zone in the source"
     MorePrecise "more-precise" PrecisionRaised "replaced by a full date; the target requires one" "add the time in the source"
     LessPrecise "less-precise" PrecisionDropped "replaced by a less precise time" ""
+    FarOffset "far-offset" PrecisionDropped "replaced by UTC: a sitemap allows no offset beyond 14 hours"
+        "correct the offset in the source"
     RoundedNumber "rounded-number" Rounded "replaced by the rounded number" ""
     UsualUnit "usual-unit" UnitConverted "replaced by the usual unit" ""
     FiveStars "five-stars" Rescaled "replaced by a rating of 0 to 5" ""

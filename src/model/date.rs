@@ -148,6 +148,18 @@ impl Date {
         }
     }
 
+    /// Whether its offset is one of the schemas of sitemaps, in which no place is more than 14 hours from UTC.
+    pub(crate) fn is_near_utc(&self) -> bool {
+        self.offset.is_none_or(|minutes| minutes.abs() <= 14 * 60)
+    }
+
+    /// The same moment in UTC; `None` outside the years 0001 to 9999.
+    fn in_utc(&self) -> Option<Date> {
+        let seconds = i64::try_from(self.instant().div_euclid(1_000_000_000)).ok()?;
+        let Date { digits, nanos, precision, .. } = *self;
+        Some(Date { digits, nanos, precision, ..Self::from_unix(seconds)? })
+    }
+
     /// Compares at the precision of the coarser of both: a day is neither before nor after an hour of that day.
     pub fn compare(&self, other: &Date) -> std::cmp::Ordering {
         let precision = self.precision.min(other.precision);
@@ -224,8 +236,11 @@ impl Date {
     }
 
     /// The two forms sitemaps take: `YYYY-MM-DD` for a day and coarser, else `YYYY-MM-DDThh:mm:ss±hh:mm`; a fraction is
-    /// dropped and an absent offset is `+00:00`.
+    /// dropped and an absent offset is `+00:00`. So is one that the schemas of sitemaps do not allow.
     pub fn to_sitemap(&self) -> String {
+        if let Some(utc) = self.in_utc().filter(|_| !self.is_near_utc()) {
+            return utc.to_sitemap();
+        }
         let mut out = self.day_text();
         if self.precision > Precision::Day {
             out.push('T');

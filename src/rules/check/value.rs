@@ -155,7 +155,7 @@ pub(super) fn is_in_schemas(text: &str, date: Option<Date>) -> bool {
 }
 
 fn is_near_utc(date: Option<Date>) -> bool {
-    date.and_then(|date| date.offset()).is_none_or(|minutes| minutes.abs() <= 14 * 60)
+    date.is_none_or(|date| date.is_near_utc())
 }
 
 /// What to write for a date that is not as sitemaps have it. A missing zone is not invented.
