@@ -581,6 +581,10 @@ pub(super) fn article_keywords<'e, 'a>(entry: &'e Entry<'a>, books: &mut Books) 
         books.lost(keywords.mark, Reason::ArticleOfPage);
         return None;
     }
+    if episode::keywords(&keywords.value).next().is_none() {
+        books.lost(keywords.mark, Reason::InvalidValue);
+        return None;
+    }
     Some(keywords)
 }
 

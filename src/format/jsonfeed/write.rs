@@ -195,6 +195,7 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
     lose_labelled(entry, books);
     let of_videos = medium::described(entry).flat_map(|video| [&video.title, &video.description]);
     lose_wordless(of_videos.chain([&entry.title, &entry.summary]), books);
+    article_keywords(entry, books);
     lose_all(|visit| entry.walk((), visit), Reason::JsonFeedMember, books);
     if pages::is_unread(entry) && !keeps_unknown(entry, setup) {
         return out.drop_entry(Reason::EmptyEntry);

@@ -21,9 +21,6 @@ pub fn settle<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
         out.books().lost(kind.mark, Reason::RssElement);
     }
     let article = entry.news.as_ref().filter(|_| !entry.videos.is_empty() && !item.carry.on);
-    if let Some(words) = article.and_then(|news| news.keywords.as_ref()) {
-        out.books().lost(words.mark, Reason::ArticleOfPage);
-    }
     let is_dated = entry.published.is_some() || entry.videos.iter().any(|video| video.published.is_some());
     if let Some(date) = article.and_then(|news| news.published.as_ref()).filter(|_| !is_dated) {
         out.books().lost(date.mark, Reason::ArticleOfPage);

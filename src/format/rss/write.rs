@@ -14,7 +14,7 @@ use super::words::{
 use super::write_head;
 use crate::emit::{Carrier, Out, ValueSpelling};
 use crate::fate::FateTable;
-use crate::format::choice::{readable_content, settle_date, settle_other_page, video_hash};
+use crate::format::choice::{article_keywords, readable_content, settle_date, settle_other_page, video_hash};
 use crate::format::contract::{FormatWriter, Setup, Survey};
 use crate::format::ns::dialect::LIVE_ITEM;
 use crate::format::ns::{dcterms, georss, media, modules};
@@ -476,7 +476,7 @@ impl<'e> RssItem<'_, 'e> {
 
     /// What articles and videos are about, as categories of the page.
     fn more_subjects(&self, out: &mut Out<'_, 'e>) {
-        let words = self.article().and_then(|news| news.keywords.as_ref());
+        let words = if self.carry.on { None } else { article_keywords(self.entry, out.books()) };
         if let Some(words) = words {
             let why = Reason::UsedAsCategory;
             let mut known = HashSet::new();
