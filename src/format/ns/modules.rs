@@ -806,7 +806,11 @@ pub fn lose_second(
         given.extend(Some(seen.field).filter(|field| is_one && table(*field).name().is_some()));
     });
     for (module, _) in seconds.iter().filter(|(_, fields)| fields.iter().any(|field| given.contains(field))) {
-        out.drop(*module, Field::Module, Reason::OtherValue);
+        match LICENSES.contains(&&*module.name) {
+            // other attributes are no license
+            true => licenses(module).into_iter().flatten().for_each(|it| out.books().lost(it.mark, Reason::OtherValue)),
+            false => out.drop(*module, Field::Module, Reason::OtherValue),
+        }
     }
 }
 
