@@ -621,7 +621,7 @@ const NOTES: usize = 1000;
 #[derive(Clone, Debug, Default)]
 pub struct SummaryBuilder {
     summary: RunSummary,
-    index: HashMap<[Cow<'static, str>; 4], usize>,
+    index: HashMap<[Cow<'static, str>; 5], usize>,
     /// The row behind the one that was counted last: most inputs of a run lose the same, in the same order.
     next: usize,
 }
@@ -727,13 +727,15 @@ impl SummaryBuilder {
             other.field == loss.field
                 && other.element == loss.element
                 && other.code == loss.code
+                && other.class == loss.class
                 && other.kind == loss.kind
         };
         let at = match rows.get(self.next).is_some_and(same) {
             true => self.next,
             false => {
                 let known = loss.element.as_ref().filter(|_| rows.len() < ROWS);
-                let key = [&loss.kind, &loss.code, &loss.field, known.unwrap_or(&NO_ELEMENT)].map(Clone::clone);
+                let element = known.unwrap_or(&NO_ELEMENT);
+                let key = [&loss.kind, &loss.code, &loss.class, &loss.field, element].map(Clone::clone);
                 *self.index.entry(key).or_insert(rows.len())
             }
         };
@@ -768,8 +770,8 @@ impl SummaryBuilder {
     /// What it came to.
     pub fn end(mut self) -> RunSummary {
         let key = |row: &LossSum| {
-            let LossCount { kind, code, severity: _, class: _, field, element, count, place: _ } = row.loss.clone();
-            (std::cmp::Reverse(count), kind, code, field, element)
+            let LossCount { kind, code, severity: _, class, field, element, count, place: _ } = row.loss.clone();
+            (std::cmp::Reverse(count), kind, code, field, element, class)
         };
         self.summary.rows.sort_by_cached_key(key);
         let key = |row: &RepairSum| {
@@ -1041,6 +1043,22 @@ mod tests {
         assert_eq!(parts.end(), whole);
         let text = serde_json::to_string(&whole).expect("JSON");
         assert_eq!(serde_json::from_str::<RunSummary>(&text).expect("a summary"), whole);
+    }
+
+    #[test]
+    fn what_needs_attention_does_not_depend_on_the_order() {
+        let mut other = file("2.xml", 1);
+        other.rows.iter_mut().for_each(|row| row.class = "attention".into());
+        let mut files = [file("1.xml", 1), other];
+        let sum = |files: &[FileReport]| {
+            let mut sums = SummaryBuilder::default();
+            files.iter().for_each(|file| sums.add(file));
+            sums.end()
+        };
+        let whole = sum(&files);
+        assert_eq!(whole.rows.iter().filter(|row| row.loss.class == "attention").count(), 2);
+        files.reverse();
+        assert_eq!(sum(&files), whole);
     }
 
     #[test]
