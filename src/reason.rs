@@ -123,7 +123,7 @@ reasons! {
 
     // Entries that are not written
     PageScheme "page-scheme" PageMissing
-        "no page URL of http or https (required by the target)" "write one in the source"
+        "no valid page URL of http or https (required by the target)" "write one in the source"
     NoPage "no-page" PageMissing "no page URL (required by the target)" "add a link in the source (a page: <link rel=canonical>)"
     RelativePage "relative-page" PageMissing "no absolute page URL" "--base URL"
     NotPage "not-page" PageMissing "no page URL: relative, with an invalid host, or that of a media file" "--base URL, or correct it in the source"
