@@ -29,6 +29,33 @@ impl<C: Cutter> Cutter for DecodedNames<C> {
     }
 }
 
+/// Decodes the names in the JSON-LD of a page.
+pub(crate) fn decode_scripts(page: Vec<u8>) -> Vec<u8> {
+    if memchr::memchr(b'\\', &page).is_none() {
+        return page;
+    }
+    let mut page = match String::from_utf8(page) {
+        Ok(page) => page,
+        Err(broken) => return broken.into_bytes(),
+    };
+    let mut end = 0;
+    while let Some(start) = find(&page, end, "ld+json") {
+        end = find(&page, start, "</script").unwrap_or(page.len());
+        decode(&mut page, start..end);
+    }
+    page.into_bytes()
+}
+
+/// Where a text from a place on has these words, in capitals or not.
+fn find(text: &str, from: usize, words: &str) -> Option<usize> {
+    let (text, words) = (text.as_bytes(), words.as_bytes());
+    let sign = words.iter().position(|byte| !byte.is_ascii_alphabetic())?;
+    let signs = memchr::memchr_iter(*words.get(sign)?, text.get(from + sign..)?);
+    signs
+        .map(|at| from + at)
+        .find(|at| text.get(*at..at + words.len()).is_some_and(|found| found.eq_ignore_ascii_case(words)))
+}
+
 /// Decodes the escapes in the names of a value in a text.
 fn decode(text: &mut String, value: Range<usize>) {
     if let Some(decoded) = text.get(value.clone()).and_then(decoded) {
@@ -104,5 +131,15 @@ mod tests {
         check(r#"["a\\", "b\"", {"c\\\/":[]}]"#, r#"["a\\", "b\"", {"c\\/" :[]}]"#);
         check(r#"{"\ud83d":"half","cut\"#, r#"{"\ud83d":"half","cut\"#);
         check("{\"a\": \"b\\}\n{\"l\\u006fc\":1}", "{\"a\": \"b\\}\n{\"loc\"     :1}");
+    }
+
+    #[test]
+    fn names_in_pages_are_decoded_in_scripts_of_json_ld() {
+        let check = |page: &str, want: &str| assert_eq!(decode_scripts(page.into()), want.as_bytes());
+        let (script, decoded) =
+            (r#"<script type="application/LD+json">{"\u0061":1"#, r#"<script type="application/LD+json">{"a"     :1"#);
+        let around = r#"<p title='"\u0061":1'>é</p><script>{"\u0061":1}</script>"#;
+        check(script, decoded);
+        check(&format!("{around}{script}}}</SCRIPT>{around}"), &format!("{around}{decoded}}}</SCRIPT>{around}"));
     }
 }

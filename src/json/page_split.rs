@@ -5,6 +5,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use super::names::decode_scripts;
 use super::nested::{self, FindEntries};
 use super::page::SCRIPT;
 use crate::text::grouped;
@@ -74,6 +75,7 @@ impl<R: Read> Cutter for PageSplitter<R> {
             chunk.trouble.push(trouble.of_lost(0, beginning(&text, &[], self.limits.entry)));
             return Ok(Some(chunk));
         }
+        let text = decode_scripts(text);
         let found = nested::find(&text, self.find, &self.tree);
         let (mut values, mut pieces) = (text, Vec::new());
         if found.is_empty() {
