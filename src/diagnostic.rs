@@ -156,7 +156,7 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "date.none",
         "a placeholder date",
-        "A date is all zeros or the start of 1970, which programs write for a missing date.",
+        "A date is all zeros, the start of 1970 or of year 1, or in the year -0001, as programs write a missing date.",
         "Not read as a date; the text is reported as unread, or kept as written.",
     ),
     repaired(

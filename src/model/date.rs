@@ -274,7 +274,7 @@ impl Date {
         if let Some(date) = usual(text) {
             return Some((date, None));
         }
-        if text.len() > LONGEST {
+        if text.len() > LONGEST || is_of_year_0(text) {
             return None;
         }
         let mut repair = DateNote(None);
@@ -308,7 +308,7 @@ impl Date {
         let text = text.trim();
         let is_filler = |c: char| c == '0' || matches!(c, '-' | '/' | '.' | ':' | '+' | 'T' | 'Z' | ' ');
         let zeros = text == "0" || text.len() <= LONGEST && text.starts_with("00") && text.chars().all(is_filler);
-        zeros || Self::read(text).is_some_and(|(date, _)| date.is_zero())
+        zeros || is_of_year_0(text) || Self::read(text).is_some_and(|(date, _)| date.is_zero())
     }
 
     /// Whether this is a stand-in for "no date": the start of 1970 or of year 1 (the zero of Go and .NET), in UTC or in
@@ -451,6 +451,16 @@ impl DateNote {
     fn costs(&mut self, said: &'static str) {
         self.0 = Some(Note { code: "date.lenient", said });
     }
+}
+
+/// Whether a date has the year -0001, as PHP writes `0000-00-00`: `Mon, 30 Nov -0001`, `-0001-11-30`.
+fn is_of_year_0(text: &str) -> bool {
+    // the same figures behind the time of day are an offset
+    let (day, _) = split_time(text);
+    day.match_indices("-0001").any(|(at, year)| {
+        let is_sign = day[..at].chars().next_back().is_none_or(char::is_whitespace);
+        is_sign && !day[at + year.len()..].starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 enum DateShape {
