@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::read::same_key;
 use crate::format::choice::are_labels;
 use crate::format::contract::ReadContext;
-use crate::format::medium::usual_file;
+use crate::format::medium::{is_film, usual_file};
 use crate::model::{Category, Date, Entry, Feed, Leaf, Video, Walk};
 use crate::xml::names::Ns;
 
@@ -16,7 +16,8 @@ use crate::xml::names::Ns;
 const HANDED_DOWN: usize = 256;
 
 /// Completes an entry after reading: creates the video of a player without files, and gives every video the values of
-/// its levels, nearest first: the default (else the first) rendition, the item, the head.
+/// its levels, nearest first: the default (else the first) rendition, the item, the head; at last the other renditions, for what shows
+/// it.
 pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     let plays = |level: &Video<'_>| level.player.is_some() || level.embed.is_some();
     if entry.videos.is_empty()
@@ -164,7 +165,7 @@ pub(in crate::format) fn meant<'n>(names: impl Iterator<Item = &'n str> + Clone)
 
 /// Gives every video what its levels say; `named` is what each is known to inherit, in the model as JSON.
 fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, named: &[Vec<Cow<'a, str>>]) {
-    let Entry { media, videos, title, .. } = entry;
+    let Entry { media, videos, title, summary, content, .. } = entry;
     let item = media.as_deref();
     let of_item = item.and_then(|item| item.title.as_ref()).or(title.as_ref());
     let only = has_one_file(videos);
@@ -176,16 +177,20 @@ fn apply_entry_defaults<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>, name
         let own = OwnCounts::count(video);
         let labels = are_labels(&files, video.title.as_ref(), video.group, of_item);
         let nearest = chosen.and_then(|file| file.media.as_deref());
-        // outside a group, the values of each of several files apply to the whole video (A2.3)
-        let others = files.iter().filter(|_| !video.group).filter_map(|file| file.media.as_deref());
+        let others = files.iter().filter(|file| !video.group || is_film(file)).filter_map(|file| file.media.as_deref());
         let others: Vec<&Video<'a>> =
             others.filter(|other| !nearest.is_some_and(|own| std::ptr::eq(own, *other))).collect();
+        // outside a group, the values of each of several files apply to the whole video (A2.3)
+        let (others, last) = if video.group { (&[][..], &others[..]) } else { (&others[..], &[][..]) };
         video.inherited.reserve(16);
-        for level in nearest.into_iter().chain(others) {
+        for level in nearest.into_iter().chain(others.iter().copied()) {
             inherit(video, level, !labels, only, named);
         }
         for level in item.into_iter().chain(feed) {
             inherit(video, level, true, only, named);
+        }
+        for level in last {
+            stand_in(video, level, !labels && title.is_none(), summary.is_none() && content.is_none());
         }
         // a dialect may have added the file that is chosen now
         let is_named = named.iter().any(|name| name == "duration");
@@ -249,6 +254,17 @@ macro_rules! take_over_lists {
             take_over!($video, $level, $member);
         }
     )*};
+}
+
+/// Takes over what shows a video from another file of its group, where nothing nearer gives it (as in S-V7).
+fn stand_in<'a>(video: &mut Video<'a>, level: &Video<'a>, untitled: bool, undescribed: bool) {
+    if untitled {
+        take_over!(video, level, title);
+    }
+    if undescribed {
+        take_over!(video, level, description);
+    }
+    take_over_lists!(video, level, thumbnails);
 }
 
 fn inherit<'a>(video: &mut Video<'a>, level: &Video<'a>, titled: bool, only: bool, named: &[Cow<'_, str>]) {
