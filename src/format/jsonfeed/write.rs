@@ -185,6 +185,7 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
         books.lost(updated.mark, Reason::EarlierConversion);
     }
     lose_file_titles(entry, books);
+    lose_of_files(entry, books);
     lose_without_url(entry, books);
     if setup.options.no_synth {
         lose_untyped(entry, setup.same_family, books);
@@ -248,10 +249,31 @@ fn lose_avatars(entry: &Entry<'_>, books: &mut Books) {
 fn lose_file_titles(entry: &Entry<'_>, books: &mut Books) {
     for video in &entry.videos {
         if video.title.is_some() || video.files.len() > 1 {
-            let titles = video.files.iter().filter_map(|file| file.title.as_ref());
-            titles.for_each(|title| books.lost(title.mark, Reason::TitleOfAll));
+            let own = video.files.iter().filter_map(|file| file.title.as_ref()).map(|title| title.mark);
+            let of_levels =
+                levels_of_files(video).filter_map(|level| level.title.as_ref()).map(|title| title.value.mark);
+            own.chain(of_levels).for_each(|title| books.lost(title, Reason::TitleOfAll));
         }
     }
+}
+
+/// Thumbnails and descriptions of single files are lost where the item has others.
+fn lose_of_files(entry: &Entry<'_>, books: &mut Books) {
+    let is_described = entry.summary.is_some() || entry.content.is_some();
+    let has_image = entry.images.iter().any(|image| image.loc.is_some());
+    for video in &entry.videos {
+        for level in levels_of_files(video) {
+            let description = level.description.as_ref().filter(|_| is_described || video.description.is_some());
+            let thumbnails = level.thumbnails.iter().filter(|_| has_image || !video.thumbnails.is_empty());
+            let urls = thumbnails.filter_map(|thumbnail| thumbnail.url.as_ref()).map(|url| url.mark);
+            urls.chain(description.map(|text| text.value.mark)).for_each(|mark| books.lost(mark, Reason::OtherValue));
+        }
+    }
+}
+
+/// The values of single files of a video.
+fn levels_of_files<'v, 'e>(video: &'v Video<'e>) -> impl Iterator<Item = &'v Video<'e>> {
+    video.files.iter().filter_map(|file| file.media.as_deref())
 }
 
 /// Categories for programs, and terms that a label replaces.
