@@ -37,7 +37,7 @@ fn plain(url: &str) -> Option<(&str, &str)> {
     if end > 0 && ends && !rest[..end].ends_with('.') { Some((&url[..scheme], &rest[..end])) } else { None }
 }
 
-pub(super) fn is_web_scheme(scheme: &str) -> bool {
+pub(crate) fn is_web_scheme(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 

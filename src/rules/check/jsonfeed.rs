@@ -190,12 +190,18 @@ fn each(list: Node<'_, '_>, wanted: &str, hits: &mut Hits<'_>) {
     }
 }
 
+/// Whether a value is of an attachment, which may be a file on any server.
+fn is_of_attachment(node: Node<'_, '_>) -> bool {
+    node.parent().and_then(Node::parent).is_some_and(|list| list.name() == "attachments")
+}
+
 /// A URL, absolute or below that of the feed.
 fn address(node: Node<'_, '_>, text: &str, cx: &Cx<'_>, hits: &mut Hits<'_>) {
     let own = cx.head.root().and_then(|feed| member(feed, "feed_url")).filter(|own| is_web(own.value()));
     let name = node.name();
     match url::scheme(text) {
         Some(_) if is_web(text) => (),
+        Some(scheme) if is_of_attachment(node) && !url::is_web_scheme(scheme) => (),
         Some(_) => {
             let says = format_args!("{name} is {}: no URL of a page", QuotedValue(text));
             return hits.report(0, node, says, "write an absolute http or https URL");
