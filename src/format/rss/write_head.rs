@@ -12,7 +12,7 @@ use crate::format::ns::{media as mrss, modules};
 use crate::format::order;
 use crate::format::sitemap::carry::CarriedValues;
 use crate::model::page::LinkFields;
-use crate::model::{Category, Feed, FeedImage, Field, Foreign, Mark, Person, Str, Walk};
+use crate::model::{Category, Feed, FeedImage, Field, Foreign, Leaf, Mark, Person, Str, Walk};
 use crate::options::ForeignMode;
 use crate::place::SourceElements;
 use crate::reason::Reason;
@@ -261,7 +261,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
                 out.put_always("link", Field::FeedTextInputLink, &input.link, Reason::EmptyLink);
             });
         }
-        out.element("skipHours", |out| out.each(Field::FeedSkipHour, &feed.skip_hours));
+        out.element("skipHours", |out| skip_hours(&feed.skip_hours, out));
         out.element("skipDays", |out| out.each(Field::FeedSkipDay, &feed.skip_days));
     }
 
@@ -431,5 +431,18 @@ impl<'e> RssHeadWriter<'_, 'e> {
         modules::write_licenses(feed, out, |address, out| {
             out.elem_as("creativeCommons:license", address.mark, &address.value, None);
         });
+    }
+}
+
+/// The hours in which nobody needs to look: RSS 2.0 counts them from 0 to 23, and 24 of RSS 0.91 is 0.
+fn skip_hours(hours: &[Leaf<u64>], out: &mut Out<'_, '_>) {
+    for hour in hours {
+        match hours.iter().find(|first| first.value % 24 == 0 && hour.value == 24) {
+            None => out.put_leaf(Field::FeedSkipHour, hour),
+            Some(first) if first.mark == hour.mark => {
+                out.elem_as("hour", hour.mark, "0", Some(Reason::UsualTerm));
+            }
+            Some(first) => out.books().merged_with(hour.mark, first.mark, Reason::SameValue),
+        }
     }
 }
