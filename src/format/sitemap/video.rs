@@ -385,11 +385,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let written = first.filter(|_| !self.around.setup.options.no_deprecated);
         let category = written.map(|subject| small(&subject.value));
         let few = Vec::with_capacity(tags.len().min(TAGS));
-        let is_part = |tag: &Str<'_>| {
-            let record = self.around.origin.record(tag.mark);
-            record.is_some_and(|record| matches!(record.role, Role::Part(_)))
-        };
-        let back = same_family && !tags.iter().any(is_part);
+        let back = same_family && !tags.iter().any(|tag| self.is_part(tag));
         let mut room = Tags { category, few, cut: HashSet::new(), written: 0, back };
         for tag in tags {
             room.write(tag.mark, &tag.value, None, out);
@@ -662,6 +658,9 @@ impl<'e> VideoWriter<'e, '_, '_> {
         let called = &*called;
         let is_whole = called == name.value;
         let change = if is_whole { change } else { person::WITHOUT_ADDRESS };
+        if credit.and_then(|credit| credit.name.as_ref()).is_some_and(|own| own.mark == name.mark) {
+            self.merge_authors(name, module, out);
+        }
         // the credits may name the same one
         for other in level.credits.iter().filter_map(|credit| credit.name.as_ref()) {
             if other.mark != name.mark && other.value == called {
@@ -691,6 +690,25 @@ impl<'e> VideoWriter<'e, '_, '_> {
             }
             out.text_as(name.mark, cut.as_deref().unwrap_or(called), cut_change.or(change));
         });
+    }
+
+    /// Merges an author with the uploader of this name, who is one by a credit. A name beside an e-mail in one value is not the
+    /// whole of it.
+    fn merge_authors(&self, uploader: &Str<'_>, of_episode: Option<&'e Str<'e>>, out: &mut Out<'_, 'e>) {
+        let alone = |author: &'e Person<'e>| match &author.email {
+            Some(email) if self.is_part(email) => None,
+            _ => author.name.as_ref().filter(|name| !self.is_part(name)),
+        };
+        let named = self.around.entry.authors.iter().filter_map(alone).chain(of_episode);
+        for author in named.filter(|author| author.value.trim() == uploader.value.trim()) {
+            out.books().merged_with(author.mark, uploader.mark, Reason::SameValue);
+        }
+    }
+
+    /// Whether a value is one of several in a leaf.
+    fn is_part(&self, leaf: &Str<'_>) -> bool {
+        let record = self.around.origin.record(leaf.mark);
+        record.is_some_and(|record| matches!(record.role, Role::Part(_)))
     }
 
     /// An uploader of whom only a page is known.
