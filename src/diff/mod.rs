@@ -449,17 +449,15 @@ impl RunningComparison<'_, '_> {
         self.take.take(Difference::Changed(changed))
     }
 
-    /// Notes the values of one side that the other side's format cannot hold.
+    /// Notes the values of one side that the other side's format cannot hold, and those that are compared in none.
     fn not_comparable(&mut self) {
-        if self.plan.same_format {
-            return;
-        }
         let mut lost = std::mem::take(&mut self.lost);
         [self.a, self.b].into_iter().for_each(|side| lost.add(&side.lost));
         for field in Field::ALL {
             let mut is_held = true;
             for (side, other) in [(self.a, self.b), (self.b, self.a)] {
-                if has(&side.fields, *field)
+                if !self.plan.same_format
+                    && has(&side.fields, *field)
                     && let Some(why) = not_held_reason(*field, side, other)
                 {
                     self.cannot(field.name(), why);

@@ -21,9 +21,10 @@ use crate::diff::comparison::Comparison;
 use crate::error::Error;
 use crate::fate::Fate;
 use crate::format::{Family, Format};
-use crate::model::{Entry, Field};
+use crate::model::{Date, Entry, Field, Leaf};
 use crate::options::Options;
 use crate::pages;
+use crate::reason::Reason;
 use crate::text::url;
 
 /// The differences of a pair.
@@ -176,11 +177,17 @@ impl<'u, 'i> Unit<'u, 'i> {
         let ([a], [b]) = (self.a.0.documents.as_slice(), self.b.0.documents.as_slice()) else {
             return Default::default();
         };
+        let (mut found, mut lost) = self.head_changes(a, b);
+        lost.extend(without_generated(&mut found, Field::FeedUpdated, [&a.feed.updated, &b.feed.updated]));
+        (self.fields(found), lost)
+    }
+
+    fn head_changes(&self, a: &Document<'i>, b: &Document<'i>) -> (Vec<LeafDifference>, Vec<(Field, &'static str)>) {
         let (of_a, of_b) =
             (MemberNode::of_feed(&a.feed, format_of(a).family), MemberNode::of_feed(&b.feed, format_of(b).family));
         let found = changes(&of_a, &of_b, self.hasher);
         if self.same_format || found.is_empty() {
-            return (self.fields(found), Vec::new());
+            return (found, Vec::new());
         }
         let raw = found.clone();
         let formats = (format_of(a), format_of(b));
@@ -217,7 +224,7 @@ impl<'u, 'i> Unit<'u, 'i> {
             lost
         };
         let lost = [unused(to_b, self.a.0), unused(to_a, self.b.0)].concat();
-        (self.fields(found), lost)
+        (found, lost)
     }
 
     fn fields(&self, found: Vec<LeafDifference>) -> Vec<FieldChange> {
@@ -240,7 +247,9 @@ impl<'u, 'i> Unit<'u, 'i> {
         let mut differs = PairDifferences::default();
         let (Some(a), Some(b)) = (a, b) else { return Ok(differs) };
         let mut dropped = [Vec::new(), Vec::new()];
-        let found = self.changes(&a, &b, &mut differs, &mut dropped);
+        let mut found = self.changes(&a, &b, &mut differs, &mut dropped);
+        let dates = [&a.entry.updated, &b.entry.updated];
+        differs.lost.extend(without_generated(&mut found, Field::Updated, dates));
         for ((videos, of_b), (side, label)) in
             dropped.into_iter().zip([false, true]).zip([(self.a.0, &label_a), (self.b.0, &label_b)])
         {
@@ -547,6 +556,22 @@ fn removed_fields(raw: &[LeafDifference], found: &[LeafDifference], lost: &Field
         raw.iter().any(|change| change.field == field) && !found.iter().any(|change| change.field == field)
     };
     lost.all().filter(|(field, _)| is_explained(*field)).collect()
+}
+
+/// Removes differences of dates that an earlier conversion generated: they show when it ran. Returns why, if there were some.
+fn without_generated(
+    found: &mut Vec<LeafDifference>,
+    field: Field,
+    [a, b]: [&Option<Leaf<Date>>; 2],
+) -> Option<(Field, &'static str)> {
+    let is_generated = |date: &Option<Leaf<Date>>| date.as_ref().is_some_and(Leaf::is_generated);
+    let before = found.len();
+    for change in found.iter_mut().filter(|change| change.field == field) {
+        change.a.take_if(|_| is_generated(a));
+        change.b.take_if(|_| is_generated(b));
+    }
+    found.retain(|change| change.field != field || change.a.is_some() || change.b.is_some());
+    (found.len() < before).then_some((field, Reason::EarlierConversion.text()))
 }
 
 /// What differs between an entry that was written in the other format and back, and one that was written in this one;
