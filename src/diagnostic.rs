@@ -354,7 +354,7 @@ pub const ALL: &[RepairCode] = &[
     repaired(
         "markup.place",
         "a misplaced value",
-        "A value is in the text of an element instead of its attribute, or in another attribute.",
+        "A value is in the text of an element instead of its attribute, in another attribute, or in the element beside its own.",
         "Read as if it were in the right place.",
     ),
     repaired(

@@ -66,6 +66,7 @@ fn item<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'
             _ => (),
         }
     }
+    content_in_description(root, take, entry);
     about(root, take, entry);
     modules::page_link(root, take, &mut entry.loc, &mut entry.links);
     // feeds also give their license in these elements, others by links
@@ -146,6 +147,16 @@ fn attached<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Ent
         if !is_object && media::item_child(child, take, entry, options) {
             take.remark(child, "markup.place", child.name(), "read as an element of the item");
         }
+    }
+}
+
+/// The content in a description is that of the item.
+fn content_in_description<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
+    let descriptions = root.children().filter(|child| is_core(child.ns()) && child.name() == "description");
+    let inside = descriptions.filter(|description| !is_unescaped(*description)).flat_map(Node::children);
+    for child in inside.filter(|child| child.ns() == Ns::Content && child.name() == "encoded") {
+        take.construct(child, TextKind::Html, None, &mut entry.content);
+        take.remark(child, "markup.place", child.raw().qname, "read as an element of the item");
     }
 }
 
