@@ -436,8 +436,9 @@ impl<'e> RssHeadWriter<'_, 'e> {
 
 /// The hours in which nobody needs to look: RSS 2.0 counts them from 0 to 23, and 24 of RSS 0.91 is 0.
 fn skip_hours(hours: &[Leaf<u64>], out: &mut Out<'_, '_>) {
+    let midnight = hours.iter().find(|hour| matches!(hour.value, 0 | 24));
     for hour in hours {
-        match hours.iter().find(|first| first.value % 24 == 0 && hour.value == 24) {
+        match midnight.filter(|_| hour.value == 24) {
             None => out.put_leaf(Field::FeedSkipHour, hour),
             Some(first) if first.mark == hour.mark => {
                 out.elem_as("hour", hour.mark, "0", Some(Reason::UsualTerm));

@@ -699,7 +699,7 @@ impl<'e> VideoWriter<'e, '_, '_> {
             Some(email) if self.is_part(email) => None,
             _ => author.name.as_ref().filter(|name| !self.is_part(name)),
         };
-        let named = self.around.entry.authors.iter().filter_map(alone).chain(of_episode);
+        let named = self.around.entry.authors.iter().take(COMPARED).filter_map(alone).chain(of_episode);
         for author in named.filter(|author| author.value.trim() == uploader.value.trim()) {
             out.books().merged_with(author.mark, uploader.mark, Reason::SameValue);
         }
@@ -970,6 +970,9 @@ struct Tags<'e> {
     /// Tags of a sitemap are written back unchanged, even repeated ones; not those of a split list.
     back: bool,
 }
+
+/// How many authors are compared with the uploader of each video.
+const COMPARED: usize = 64;
 
 /// How many tags a video may have.
 const TAGS: usize = 32;
