@@ -351,6 +351,7 @@ reasons! {
     GeneratedId "generated-id" SynthId "generated from other values; the target requires an id" "add an id in the source"
     GeneratedDate "generated-date" SynthDate(Technical)
         "generated from other dates; Atom requires a date of update" ""
+    DateOfChange "date-of-change" Moved "generated from the date of the last change" ""
     DateOfPage "date-of-page" SynthDate(Technical)
         "generated from the date of the page; the target requires a date" ""
     DateOfFeed "date-of-feed" SynthDate
@@ -396,12 +397,17 @@ impl Reason {
         }
     }
 
+    /// Whether values are given with it that no source leaf gave, or that are also kept in their own place.
+    pub fn is_generated(self) -> bool {
+        self.code().is_generated() || self == Reason::DateOfChange
+    }
+
     /// The kind of its rows, as far as the code decides it.
     pub fn usual_kind(self) -> LossKind {
         match self.code() {
             Code::DuplicateMerged | Code::ConflictFirstWins => LossKind::Merged,
             Code::ExtensionDropped | Code::InvalidDropped | Code::ForeignKept => LossKind::Unread,
-            code if code.is_generated() => LossKind::Made,
+            _ if self.is_generated() => LossKind::Made,
             code if code.is_change() => LossKind::Changed,
             _ => LossKind::Lost,
         }

@@ -565,7 +565,7 @@ impl Books {
 
     /// A value was generated that no source leaf gave; `from` is the leaf it was derived from.
     pub fn made(&mut self, field: Field, why: Reason, from: Option<Mark>, to: String) {
-        debug_assert!(why.code().is_generated(), "{why:?} generates nothing");
+        debug_assert!(why.is_generated(), "{why:?} generates nothing");
         self.made.push(GeneratedValue { field, why, from, beside: self.beside, to });
     }
 

@@ -384,8 +384,8 @@ impl<'e> RssItem<'_, 'e> {
                     .as_ref()
                     .filter(|date| self.setup.options.pubdate_from_lastmod && !date.is_generated())
                 {
-                    let (text, respelt) = rfc822(&updated.value);
-                    out.elem_as("pubDate", updated.mark, &text, altering(moved(Reason::OtherElement), respelt));
+                    let (text, _) = rfc822(&updated.value);
+                    out.make("pubDate", Field::Published, Reason::DateOfChange, Some(updated.mark), &text);
                 }
             }
         }
