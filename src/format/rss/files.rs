@@ -60,9 +60,16 @@ impl<'e> LinkedFile<'e> {
             lang: self.lang,
             title: self.title,
             is_enclosure,
+            back: self.back,
             alone,
         }
     }
+
+    /// Whether it has no type, and none is to be made.
+    fn lacks_type(&self, item: &RssItem<'_, '_>) -> bool {
+        self.kind.is_none() && item.setup.options.no_synth
+    }
+
     /// Settles values that its type implies, and defaults.
     fn drop_constants(&self, out: &mut Out<'_, '_>) {
         let kind = self.kind.and_then(|kind| mime::medium_of_type(&kind.value));
@@ -117,11 +124,17 @@ pub fn write<'e>(out: &mut Out<'_, 'e>, item: &RssItem<'_, 'e>) {
             Some(false) => {
                 enclosure(out, file, item, google);
                 let has_details = |(own, video): &(&File<'_>, &Video<'_>)| podcast::has_details(own, video, alone);
-                if let Some((own, video)) = file.alternate(item).filter(has_details) {
-                    podcast::write_file(&file.with_details(own, true, alone), video, out);
+                match file.alternate(item).filter(has_details) {
+                    Some((own, _)) if file.lacks_type(item) => podcast::drop_details(own, out),
+                    Some((own, video)) => podcast::write_file(&file.with_details(own, true, alone), video, out),
+                    None => (),
                 }
             }
-            None => match file.alternate(item).filter(|_| file.kind.is_some() || !item.setup.options.no_synth) {
+            None => match file.alternate(item) {
+                Some((own, _)) if file.lacks_type(item) => {
+                    link(out, file);
+                    podcast::drop_details(own, out);
+                }
                 Some((own, video)) => {
                     file.drop_constants(out);
                     podcast::write_file(&file.with_details(own, false, alone), video, out);

@@ -529,18 +529,20 @@ pub struct AlternateFile<'v, 'e> {
     pub title: Option<&'v Str<'e>>,
     /// It is the enclosure too.
     pub is_enclosure: bool,
+    /// It is the enclosure of the source, which goes back as it came.
+    pub back: bool,
     /// Its video has one film.
     pub alone: bool,
 }
 
 /// Writes a file of the item's only video with all that podcasts say of files.
 pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'_, '_>) {
-    let AlternateFile { file, url, kind, size, lang, title, is_enclosure, alone } = of;
+    let AlternateFile { file, url, kind, size, lang, title, is_enclosure, back, alone } = of;
     out.element_at("podcast:alternateEnclosure", url.mark, |out| {
         match kind {
             Ok(kind) => out.attr_as("type", kind.mark, &kind.value, None),
             // the enclosure has the same, which was reported there
-            Err((kind, _)) if *is_enclosure => out.constant("type", kind),
+            Err((kind, _)) if *is_enclosure && !back => out.constant("type", kind),
             Err((kind, why)) => out.make_attr("type", Field::VideoFileType, *why, Some(url.mark), kind),
         }
         if let Some(size) = size {
@@ -592,6 +594,14 @@ pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'
             }
         }
     });
+}
+
+/// Settles what only that element has of a file, where the element lacks its type.
+pub fn drop_details(file: &File<'_>, out: &mut Out<'_, '_>) {
+    out.drop(&file.height, Field::VideoFileHeight, Reason::IncompletePart);
+    out.drop(&file.bitrate, Field::VideoFileBitrate, Reason::IncompletePart);
+    out.drop(&file.codecs, Field::VideoFileCodecs, Reason::IncompletePart);
+    out.drop(&file.is_default, Field::VideoFileIsDefault, Reason::IncompletePart);
 }
 
 /// Kilobits as bits.
