@@ -46,6 +46,8 @@ pub struct Style<'s> {
     pub declared: &'s [(String, String)],
     /// Whether unknown markup is written back.
     pub foreign: bool,
+    /// Whether it is not because that was asked for.
+    pub foreign_dropped: bool,
     /// One element a line, indented.
     pub pretty: bool,
     /// Other spellings of the path of an entry or a head, with the one this format writes
@@ -223,6 +225,7 @@ impl<'o, 'e> Out<'o, 'e> {
         let (open, path, settled) = (Vec::new(), String::new(), "");
         let (plan, claimed, terms) = (None, &[][..], false);
         books.spelling(style.spelling.date);
+        books.drop_markup(style.foreign_dropped);
         Out {
             style,
             buf,

@@ -208,6 +208,7 @@ impl<'s> Setup<'s> {
             carrier: self.same_family.then(|| writer.carrier()),
             declared,
             foreign: self.is_foreign_kept(),
+            foreign_dropped: self.same_family && self.options.foreign == ForeignMode::Drop,
             pretty: self.options.pretty,
             roots: writer.roots(),
         }

@@ -274,6 +274,8 @@ pub struct Books {
     pub(super) full: bool,
     /// How the target spells dates.
     pub(super) dates: Option<SpellDate>,
+    /// Unknown markup is not written because that was asked for.
+    pub(super) markup_dropped: bool,
     /// The URLs of videos that were written, of a page where entries were joined.
     pub(super) addresses: HashSet<String>,
     pub(super) cut: Option<VideoCut>,
@@ -292,6 +294,11 @@ impl Books {
     /// Sets how the target spells dates.
     pub(crate) fn spelling(&mut self, dates: fn(&Date) -> (String, ValueChange)) {
         self.dates = Some(dates);
+    }
+
+    /// Sets whether unknown markup is not written because that was asked for.
+    pub(crate) fn drop_markup(&mut self, dropped: bool) {
+        self.markup_dropped = dropped;
     }
 
     /// How the output spells a kept value.
@@ -460,8 +467,9 @@ impl Books {
         }
     }
 
+    /// How the reader changed the value.
     #[inline]
-    fn adjustment(&mut self, mark: Mark) -> Option<Reason> {
+    pub(crate) fn adjustment(&mut self, mark: Mark) -> Option<Reason> {
         let adjusted = &self.side(mark).read.adjusted;
         if adjusted.is_empty() {
             return None;

@@ -385,7 +385,7 @@ impl Ledger {
         let made = std::mem::take(&mut books.made);
         let doubts = std::mem::take(&mut books.doubts);
         let mut own = Books { own: used, made, doubts, dates: books.dates, ..Books::default() };
-        own.blanket = books.blanket;
+        (own.blanket, own.markup_dropped) = (books.blanket, books.markup_dropped);
         books.feed.reopen();
         self.close(&mut own, origin, table, |visit| {
             walk(&mut |seen: LeafView<'e>| visit(LeafView { mark: without_feed_bit(seen.mark), ..seen }));
@@ -589,6 +589,15 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
     /// The outcome of a leaf, by the books of the value that it is or follows and by the fate table; `None` if it is in
     /// the output unchanged.
     fn outcome(&self, of: usize, record: &LeafRecord) -> Result<Option<LeafOutcome<'c>>, &'static str> {
+        let outcome = self.usual_outcome(of, record)?;
+        Ok(outcome.map(|outcome| match outcome.why {
+            Reason::UnknownMarkup if self.books.markup_dropped => LeafOutcome { why: Reason::DroppedMarkup, ..outcome },
+            _ => outcome,
+        }))
+    }
+
+    /// The same, whether or not unknown markup was to be written.
+    fn usual_outcome(&self, of: usize, record: &LeafRecord) -> Result<Option<LeafOutcome<'c>>, &'static str> {
         let EntryClosing { books, origin, scratch, table, .. } = *self;
         let field = scratch.fields[of].or(match record.preset {
             // a value of a joined entry, which only a video of that entry has
@@ -605,6 +614,9 @@ impl<'c, 'e: 'c> EntryClosing<'c, '_, '_, 'e> {
             let absent = chosen.and_then(|mark| self.absent_outcome(mark, false));
             // what no field has is named by its element
             let named = if why == Reason::NoElement { field.or(Some(removed)) } else { Some(removed) };
+            let is_markup = matches!(field, Some(Field::Foreign | Field::FeedForeign));
+            let is_dropped = why == Reason::NoElement && is_markup && books.markup_dropped;
+            let why = if is_dropped { Reason::DroppedMarkup } else { why };
             return Ok(Some(absent.unwrap_or(LeafOutcome::plain(LossKind::Lost, named, why))));
         }
         if let Some(why) = books.blanket {

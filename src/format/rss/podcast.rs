@@ -1,7 +1,7 @@
 //! The elements of podcasts in RSS: those of iTunes and of Podcasting 2.0, for values that came from other elements. What
 //! was read from elements of podcasts goes back into them as it was; that is not decided here.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,8 +16,8 @@ use crate::format::choice::is_avatar;
 use crate::format::medium::{is_film, of_page};
 use crate::format::ns::media;
 use crate::model::{
-    Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Hash, Leaf, LeafView, Mark, Seconds, Str, TextKind,
-    Video, Walk,
+    Category, Decimal, Enclosure, Entry, FeedImage, Field, File, Foreign, Hash, Leaf, LeafView, Mark, Seconds, Str,
+    TextKind, Video, Walk,
 };
 use crate::reason::{Reason, ValueChange};
 use crate::text::{byte_of_hex, bytes, mime, url};
@@ -123,7 +123,7 @@ pub fn write<'e>(item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
                 out.drop(family_friendly, Field::VideoFamilyFriendly, Reason::EpisodeFile);
             }
             thumbnails(page, item, out);
-            subtitles(page, out);
+            subtitles(page, item.entry, out);
             credits(page, out);
         }
         if let Some(values) = item.values_of_file() {
@@ -188,7 +188,7 @@ fn write_values_of_file<'e>(values: &'e Video<'e>, item: &RssItem<'_, 'e>, out: 
 /// The elements that describe an episode.
 fn write_description<'e>(video: &'e Video<'e>, item: &RssItem<'_, 'e>, out: &mut Out<'_, 'e>) {
     thumbnails(video, item, out);
-    subtitles(video, out);
+    subtitles(video, item.entry, out);
     credits(video, out);
     license(video, out);
     locations(video, out);
@@ -378,8 +378,9 @@ fn thumbnails(video: &Video<'_>, item: &RssItem<'_, '_>, out: &mut Out<'_, '_>) 
     }
 }
 
-/// Files of subtitles as transcripts.
-fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
+/// Files of subtitles as transcripts. One that was a transcript has the `rel` that it had.
+fn subtitles(video: &Video<'_>, entry: &Entry<'_>, out: &mut Out<'_, '_>) {
+    let transcripts = if video.subtitles.is_empty() { HashMap::new() } else { transcripts(entry) };
     for subtitle in &video.subtitles {
         let Some(address) = &subtitle.href else {
             out.drop(subtitle, (), Reason::NoUrl);
@@ -387,7 +388,11 @@ fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
         };
         out.element_at("podcast:transcript", address.mark, |out| {
             out.attr_as("url", address.mark, &address.value, None);
-            out.constant("rel", "captions");
+            match transcripts.get(&address.mark) {
+                Some(Some(rel)) => out.attr_as("rel", rel.mark, &rel.value, None),
+                Some(None) => (),
+                None => out.constant("rel", "captions"),
+            }
             let by_name = url::extension(&address.value).and_then(mime::by_extension);
             match (&subtitle.kind, by_name) {
                 (Some(kind), _) => out.attr_as("type", kind.mark, &kind.value, None),
@@ -402,6 +407,22 @@ fn subtitles(video: &Video<'_>, out: &mut Out<'_, '_>) {
             }
         });
     }
+}
+
+/// The `rel` of each transcript of the source, by the mark of its URL.
+fn transcripts<'e>(entry: &'e Entry<'e>) -> HashMap<Mark, Option<&'e Str<'e>>> {
+    let attributes = || {
+        entry.foreign.iter().filter_map(|item| {
+            let (element, name) = item.path.rsplit_once("/@")?;
+            Some((element, name, item.value.as_ref().filter(|value| value.mark.is_some())?))
+        })
+    };
+    let of_elements: HashMap<&str, &Str<'_>> =
+        attributes().filter(|(_, name, _)| *name == "rel").map(|(element, _, rel)| (element, rel)).collect();
+    let is_transcript = |item: &&Foreign<'_>| &*item.name == "transcript" && &*item.ns == Ns::Podcast.uri();
+    let elements: HashSet<&str> = entry.foreign.iter().filter(is_transcript).map(|item| &*item.path).collect();
+    let urls = attributes().filter(|(element, name, _)| *name == "url" && elements.contains(element));
+    urls.map(|(element, _, url)| (url.mark, of_elements.get(element).copied())).collect()
 }
 
 /// Those who took part.
@@ -550,6 +571,11 @@ pub fn write_file(of: &AlternateFile<'_, '_>, video: &Video<'_>, out: &mut Out<'
         }
         if let Some(rate) = &file.bitrate {
             match bits(&rate.value) {
+                // the source has bits, too
+                Some(bits) if out.same_family() && out.books().adjustment(rate.mark) == Some(Reason::UsualUnit) => {
+                    out.attr_as("bitrate", Mark::NONE, &bits, None);
+                    out.books().verbatim(rate.mark, &bits);
+                }
                 Some(bits) => out.attr_as("bitrate", rate.mark, &bits, Some(Reason::UsualUnit)),
                 None => out.books().lost(rate.mark, Reason::NoTerm),
             }

@@ -89,6 +89,7 @@ fn write(entry: &Entry<'_>, feed: &Feed<'_>, source: &'static Format, target: &'
         spelling: ValueSpelling { yes: "true", no: "false", date: |date| (date.to_w3c(), None) },
         carrier: same_family.then_some(|_, _| None),
         declared: &declared,
+        foreign_dropped: false,
         foreign: false,
         pretty: false,
         roots: &[],
