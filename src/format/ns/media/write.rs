@@ -395,9 +395,13 @@ fn own_files<'v, 'e>(video: &'v Video<'e>, out: &Out<'_, '_>) -> Vec<&'v File<'e
     video.files.iter().filter(|file| !(same_family && goes_back(file))).collect()
 }
 
-/// Whether a file has values that `enclosure` has no attribute for.
+/// Whether a file has values that its `enclosure`, or its link of Atom, has no attribute for.
 fn exceeds_enclosure(file: &File<'_>) -> bool {
-    File { url: None, kind: None, size: None, ..file.clone() } != File::default()
+    let mut other = File { url: None, kind: None, size: None, ..file.clone() };
+    if file.url.as_ref().is_some_and(|url| url.via == Some(Ns::Atom)) {
+        (other.title, other.lang) = (None, None);
+    }
+    other != File::default()
 }
 
 /// Whether files are written in a group.
