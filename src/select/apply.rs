@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::copies;
-use super::fields::FieldSet;
 use crate::format::ns::media;
-use crate::model::{Date, Entry, Feed, Field, Mark, Video, Walk, episode};
+use crate::model::{Date, Entry, Feed, Field, Mark, ModelPart, Video, Walk, episode};
 use crate::options::Options;
 use crate::reason::Reason;
 
@@ -24,7 +23,11 @@ pub(crate) fn select(entry: &mut Entry<'_>, number: u64, end: Option<u64>, optio
     };
     if entry.origin.unselected.is_none() && !options.drop_fields.is_empty() {
         let is_dropped = |field| options.drop_fields.contains(field);
-        let mut removed = prune(entry, &options.drop_fields);
+        let mut removed = Vec::new();
+        // images and sounds of the page have values in fields of videos
+        entry.prune((), &|field| field.group() != ModelPart::Video && is_dropped(field), &mut removed);
+        entry.videos.prune((), &is_dropped, &mut removed);
+        entry.media.prune((), &is_dropped, &mut removed);
         removed.extend(episode::prune(entry, &is_dropped));
         copies::prune(entry, &removed, &is_dropped);
         entry.videos.iter_mut().for_each(media::forget_names);
@@ -39,7 +42,9 @@ pub(crate) fn select_in_head(feed: &mut Feed<'_>, options: &Options) {
     if options.drop_fields.is_empty() {
         return;
     }
-    for (mark, field) in prune(feed, &options.drop_fields) {
+    let mut removed = Vec::new();
+    feed.prune((), &|field| options.drop_fields.contains(field), &mut removed);
+    for (mark, field) in removed {
         // by its number among the values of the head
         let number = if mark.is_some() { Mark(mark.0 & !Mark::FEED) } else { mark };
         feed.origin.remove(number, field, Reason::DroppedField);
@@ -118,12 +123,6 @@ fn drop_expired_videos(entry: &mut Entry<'_>, now: &Date) {
     for (mark, field) in removed {
         entry.origin.remove(mark, field, Reason::Expired);
     }
-}
-
-fn prune<W: Walk<Names = ()>>(part: &mut W, fields: &FieldSet) -> Vec<(Mark, Field)> {
-    let mut removed = Vec::new();
-    part.prune((), &|field| fields.contains(field), &mut removed);
-    removed
 }
 
 /// Counts entries that were selected, up to a number of them.

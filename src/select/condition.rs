@@ -7,7 +7,7 @@ use std::fmt;
 use regex::Regex;
 use serde::{Serialize, Serializer};
 
-use crate::model::{Date, Decimal, Entry, Field, Seconds, Value, Walk, episode};
+use crate::model::{Date, Decimal, Entry, Field, ModelPart, Seconds, Value, Walk, episode};
 
 /// A condition that is true or false for an entry: comparisons of fields, joined by `and`, `or` and `not`.
 ///
@@ -116,7 +116,16 @@ impl Condition {
                 *met = *met || test.field == field && test.is_met(value);
             }
         };
-        entry.walk((), &mut |seen| meet(seen.field, seen.value));
+        // images and sounds of the page have values in fields of videos, and shared values are those of its videos
+        entry.walk((), &mut |seen| {
+            if seen.field.group() != ModelPart::Video {
+                meet(seen.field, seen.value);
+            }
+        });
+        if !entry.videos.is_empty() {
+            entry.media.walk((), &mut |seen| meet(seen.field, seen.value));
+            entry.videos.walk((), &mut |seen| meet(seen.field, seen.value));
+        }
         episode::walk_values(entry, &mut meet);
         let mut results: Vec<bool> = Vec::new();
         let pop = |results: &mut Vec<bool>| results.pop().unwrap_or_default();
