@@ -684,7 +684,11 @@ macro_rules! record {
                 let $name { $($member),* } = self;
                 let before = removed.len();
                 $($member.prune($field, wanted, removed);)*
-                removed.len() > before && self.is_blank()
+                removed.len() > before && {
+                    let mut has_leaf = false;
+                    Walk::walk(&*self, $given, &mut |_| has_leaf = true);
+                    !has_leaf
+                }
             }
             #[allow(unused_variables, reason = "a part with fixed names takes none")]
             fn types(

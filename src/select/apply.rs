@@ -26,7 +26,9 @@ pub(crate) fn select(entry: &mut Entry<'_>, number: u64, end: Option<u64>, optio
         let mut removed = Vec::new();
         // images and sounds of the page have values in fields of videos
         entry.prune((), &|field| field.group() != ModelPart::Video && is_dropped(field), &mut removed);
+        let had = entry.videos.len();
         entry.videos.prune((), &is_dropped, &mut removed);
+        entry.origin.unselected_videos += (had - entry.videos.len()) as u64;
         entry.media.prune((), &is_dropped, &mut removed);
         removed.extend(episode::prune(entry, &is_dropped));
         copies::prune(entry, &removed, &is_dropped);
