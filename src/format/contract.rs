@@ -221,7 +221,8 @@ impl<'s> Setup<'s> {
 
     /// Whether unknown markup is written back.
     pub(crate) fn is_foreign_kept(&self) -> bool {
-        self.same_family && self.options.foreign != ForeignMode::Drop && !self.options.yandex()
+        let is_for_yandex = self.options.yandex() && self.target.family.is_xml_sitemap();
+        self.same_family && self.options.foreign != ForeignMode::Drop && !is_for_yandex
     }
 
     /// Whether unknown elements of Media RSS are omitted: in formats without it, unless all markup is kept.
