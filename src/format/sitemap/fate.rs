@@ -40,9 +40,10 @@ fn is_or_below(name: &str, of: &str) -> bool {
     name.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with(['@', '/']))
 }
 
-/// The fate table of both sitemaps where they are for Yandex, which knows the core elements only.
+/// The fate table of both sitemaps where they are for Yandex, which knows the core elements only and no videos.
 pub fn yandex(field: Field) -> Fate {
     match fate(field, true) {
+        Fate::Lost(_) => fate(field, false),
         Fate::Native(name) | Fate::Near(name, ..) if !["loc", "lastmod", "changefreq", "priority"].contains(&name) => {
             Fate::Lost(Reason::YandexElement)
         }
