@@ -425,6 +425,13 @@ fn write_person(out: &mut Out<'_, '_>, name: &str, field: Field, person: &Person
 
 fn write_category(out: &mut Out<'_, '_>, category: &Category<'_>) {
     let Category { term, scheme, label, sub: _ } = category;
+    let is_empty = |value: &Option<Str<'_>>| value.as_ref().is_none_or(|value| value.value.is_empty());
+    if !out.same_family() && is_empty(term) && is_empty(label) {
+        for leaf in [term, scheme, label].into_iter().flatten() {
+            out.books().lost(leaf.mark, Reason::NoText);
+        }
+        return;
+    }
     out.next_from("category", |see| see(category.first_mark()));
     out.element("category", |out| {
         for (name, value) in [("term", term), ("scheme", scheme), ("label", label)] {

@@ -245,6 +245,8 @@ fn lose_all(entry: &Entry<'_>, columns: &[OutColumn], out: &mut Out<'_, '_>) {
     lose_overruled(entry, |field| field != Field::VideoFamilyFriendly && fields.contains(&field), books);
     let mut lose = |seen: LeafView<'_>, why: Reason| {
         if columns::heading_of(seen.field).is_some() && seen.mark.is_some() && !books.settled(seen.mark) {
+            // a cell without text is that of a missing value
+            let why = if seen.value == Value::Str("") { Reason::NoText } else { why };
             books.lost(seen.mark, if fields.contains(&seen.field) { why } else { Reason::TableColumnOff });
         }
     };
