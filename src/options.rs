@@ -383,7 +383,7 @@ macro_rules! option_rows {
                 items: ItemArgs = Items::AsGiven, as Items => ItemArgs::items, for feed;
                 /// Keep entries of the same page separate; sitemaps otherwise list each page once
                 #[arg(long, help_heading = PAGES, hide_short_help = true)]
-                no_group: bool = false, for |_, to| !to.family.is_model();
+                no_group: bool = false, for grouping;
                 /// Decode feed texts that are escaped twice; can turn inert text into live markup
                 #[arg(long, help_heading = PAGES, hide_short_help = true)]
                 decode_twice: bool = false;

@@ -17,7 +17,7 @@ const VIDEOS: &str = r#"<rss version="2.0" xmlns:media="http://search.yahoo.com/
 <item><link>https://pond.example/d%C3%A4mmerung/four</link><description>Без слов</description></item>
 </channel></rss>"#;
 
-const OPTIONS: [&[&str]; 29] = [
+const OPTIONS: [&[&str]; 30] = [
     &["--rendition", "smallest"],
     &["--no-merge-ungrouped"],
     &["--assume-video"],
@@ -47,6 +47,7 @@ const OPTIONS: [&[&str]; 29] = [
     &["--for", "none"],
     &["--one-item-per-video"],
     &["--one-item-per-page"],
+    &["--no-group"],
 ];
 
 #[test]

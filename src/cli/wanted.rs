@@ -17,7 +17,7 @@ use crate::cli::argument::{
 use crate::cli::color::eprint;
 use crate::convert;
 use crate::error::Error;
-use crate::format::Format;
+use crate::format::{Format, PageGrouping};
 use crate::model::Date;
 use crate::options::{
     Extensions, ForeignMode, Items, Options, Profile, RenditionRule, TableRows, ThumbnailRule, TitleSource, option_rows,
@@ -104,13 +104,22 @@ fn video_sitemap(_: &Options, to: &Format) -> bool {
 }
 
 /// A thumbnail is required where the rules of a search engine are applied.
-fn thumbnails(_: &Options, to: &Format) -> bool {
-    matches!(to.id, "video-sitemap" | "mrss" | "jsonld" | "yandex-video")
+fn thumbnails(options: &Options, to: &Format) -> bool {
+    matches!(to.id, "video-sitemap" | "jsonld" | "yandex-video") || media_for_google(options, to)
 }
 
-/// The length of a title is limited where Google's rules are applied.
-fn titles(_: &Options, to: &Format) -> bool {
-    matches!(to.id, "video-sitemap" | "mrss" | "jsonld")
+/// Titles are those of a video sitemap, which is also what Google wants of Media RSS.
+fn titles(options: &Options, to: &Format) -> bool {
+    video_sitemap(options, to) || media_for_google(options, to)
+}
+
+fn media_for_google(options: &Options, to: &Format) -> bool {
+    to.id == "mrss" && to.google(options)
+}
+
+/// Entries of one page become one, where nothing else is asked for.
+fn grouping(options: &Options, to: &Format) -> bool {
+    to.groups(&Options { no_group: false, ..options.clone() }) != PageGrouping::Never
 }
 
 /// A player takes the place of a watch page.
