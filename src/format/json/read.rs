@@ -11,6 +11,7 @@ use super::de::{JsonReading, member};
 
 use super::write::{CORE, is_link};
 use crate::format::contract::{EntryDelimiter, Format, FormatReader, ReadContext};
+use crate::format::jsonfeed::pass_over_plain;
 use crate::format::ns::media;
 use crate::json::is_below;
 use crate::json::parse::{LIST, NUMBER, OBJECT, STRING};
@@ -124,6 +125,7 @@ fn read_entry<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut E
         keep_originals(video, called, take);
     }
     give_back_names(root, take, entry);
+    pass_over_plain(entry, take);
 }
 
 /// A name in `inherited` that names nothing, or what no level gives, is not understood.

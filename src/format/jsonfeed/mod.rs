@@ -10,6 +10,7 @@ mod write;
 use super::contract::Format;
 use super::family::{EntryKind, Family};
 use crate::model::origin::Syntax;
+pub(in crate::format) use read::pass_over_plain;
 
 /// JSON Feed.
 pub static FAMILY: Family = Family {

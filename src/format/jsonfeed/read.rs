@@ -225,14 +225,24 @@ fn text<'t, 'a>(node: Node<'t, 'a>, kind: TextKind, take: &mut Take<'t, 'a>, slo
 
 /// The content without markup. Beside content with markup, which has more, it only goes back.
 fn plain_content<'t, 'a>(node: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
-    let Some(marked) = &entry.content else { return text(node, TextKind::Plain, take, &mut entry.content) };
-    let words = html::to_plain(&marked.value.value);
-    let Some(value) = take.leaf::<Cow<'a, str>>(node, None) else { return };
-    match words.split_whitespace().eq(value.value.split_whitespace()) {
-        true => take.fold(value.mark, Reason::SameValue, marked.value.mark),
-        false => take.pass_over(value.mark, Field::Content, Reason::MarkupInstead),
+    if entry.content.is_none() {
+        return text(node, TextKind::Plain, take, &mut entry.content);
     }
+    let Some(value) = take.leaf::<Cow<'a, str>>(node, None) else { return };
     entry.modules.push(Module { name: PLAIN_CONTENT.into(), value: Some(value), ..Module::default() });
+    pass_over_plain(entry, take);
+}
+
+/// Settles content without markup that is kept beside content with markup.
+pub(in crate::format) fn pass_over_plain(entry: &Entry<'_>, take: &mut Take<'_, '_>) {
+    let Some(marked) = entry.content.as_ref().filter(|content| content.kind != TextKind::Plain) else { return };
+    let plain = entry.modules.iter().find(|module| module.name == PLAIN_CONTENT);
+    let Some(plain) = plain.and_then(|module| module.value.as_ref()) else { return };
+    let words = html::to_plain(&marked.value.value);
+    match words.split_whitespace().eq(plain.value.split_whitespace()) {
+        true => take.fold(plain.mark, Reason::SameValue, marked.value.mark),
+        false => take.pass_over(plain.mark, Field::Content, Reason::MarkupInstead),
+    }
 }
 
 /// A member of a list that gives one value of a part.
