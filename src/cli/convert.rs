@@ -166,10 +166,11 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
             warn_index(&base, summary.parts.len());
         }
         if let Some(dir) = args.per_page.as_deref().filter(|_| is_published) {
-            let count = per_page::write(Path::new(&args.output), dir, &temporaries)?;
+            let count = per_page::write(Path::new(&args.output), dir, &temporaries)? as u64;
+            summary.snippets = Some(count);
             args.output = dir.to_string_lossy().into_owned();
             if !args.wanted.quiet {
-                let files = many(count as u64, "file", "files");
+                let files = many(count, "file", "files");
                 eprint(&format!("note: wrote {files} to {}\n", report::make_visible(&args.output)));
             }
         }

@@ -248,6 +248,7 @@ impl RunningConversion<'_> {
             objects: self.objects,
             drops: self.drops,
             parts: self.sink.into_parts(),
+            snippets: None,
             indexed: limits.indexed(),
             ledger: self.ledger,
             publication: Publication::default(),

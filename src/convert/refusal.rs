@@ -138,6 +138,8 @@ pub struct Summary {
     pub drops: Drops,
     /// The documents that were written: one, or the parts of a split output.
     pub parts: Vec<OutputPart>,
+    /// How many files they were cut into, if they were (`--per-page`). Only the command line does that.
+    pub snippets: Option<u64>,
     /// Whether an index may name the parts.
     pub indexed: bool,
     /// The books.

@@ -246,7 +246,10 @@ impl<'r> ConversionReport<'r> {
 
 /// How many files a run wrote: none, where the output was not published.
 pub(crate) fn files_written(summary: &Summary) -> u64 {
-    if summary.publication.is_published { summary.parts.len() as u64 } else { 0 }
+    match summary.publication.is_published {
+        true => summary.snippets.unwrap_or(summary.parts.len() as u64),
+        false => 0,
+    }
 }
 
 /// The report as one JSON document.
