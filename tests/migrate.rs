@@ -822,6 +822,40 @@ fn what_was_merged_is_not_replaced_by_others() {
     assert!(!merged().contains("/one/a/"), "{}", merged());
 }
 
+/// A merged output is kept, and the run fails, if none of its inputs is a feed any more.
+#[test]
+fn a_merged_output_stays_when_all_of_its_inputs_are_spoiled() {
+    let dir = scratch("migrate-merge-outage");
+    for extension in ["txt", "json", "rss", "xml"] {
+        let source = format!("{extension}/a.{extension}");
+        let go = |more: &[&str]| {
+            migrate(&dir, &[&[extension, "--merge", "--to", "text", "--out", "out", "--force"], more].concat())
+        };
+        let again =
+            |more: &[&str]| migrate(&dir, &[&[extension, "--merge", "--to", "text", "--out", "out"], more].concat());
+        let text = match extension {
+            "txt" => "https://pond.example/1\n".to_owned(),
+            "json" => {
+                r#"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"https://pond.example/1"}]}"#.to_owned()
+            }
+            _ => feed("a", 1),
+        };
+        put(&dir, &source, text);
+        make_old(&dir.join(extension));
+        go(&[]).ok("the feeds");
+        for error in ["<html>", ""] {
+            put(&dir, &source, error);
+            for (more, code) in [(&[][..], 3), (&[], 3), (&["--max-failed", "0"], 1)] {
+                let run = again(more);
+                assert_eq!(run.code, code, "{extension}: {}", run.stderr);
+                let says = format!("failed a.{extension}: is no longer a feed; the previous output is kept: ");
+                assert!(run.stderr.contains(&says) && !run.stderr.contains("is left"), "{extension}: {}", run.stderr);
+                assert!(dir.join("out/merged.txt").is_file());
+            }
+        }
+    }
+}
+
 /// An input that was merged and fails now does not cost what is there of it.
 #[test]
 fn a_merged_output_never_lacks_what_fails() {

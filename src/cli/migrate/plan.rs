@@ -97,8 +97,8 @@ pub struct MigrationPlan {
     owned: HashMap<PathBuf, String>,
     /// What all inputs are known by, those of other shares as well, and where they are.
     keys: HashMap<Name, Arc<InputOrigin>>,
-    /// All inputs become the output of the first.
-    merged: bool,
+    /// The output that all inputs become.
+    merged: Option<PathBuf>,
 }
 
 /// An output of several inputs that is kept instead of one that lacks some of them, because they fail now.
@@ -240,7 +240,8 @@ pub fn merged(
         inputs.into_iter().partition(|input| input.named || !is_no_feed(input, wish));
     let not_feeds = not_feeds.iter().map(NoFeed::from_file).collect();
     let tasks = kept.into_iter().map(|input| MigrationTask { input, output: output.clone() }).collect();
-    Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, merged: true, ..MigrationPlan::default() }
+    let merged = Some(output);
+    Ok(MigrationPlan { tasks, failed, not_feeds, notes, lists, read, common, merged, ..MigrationPlan::default() }
         .with_keys())
 }
 
@@ -386,7 +387,7 @@ impl MigrationPlan {
             return Ok(());
         }
         // of a merged output there is one report, called as it is; inputs that fail have theirs
-        let merged = self.tasks.first().filter(|_| self.merged).map(|task| Name::from_path(&task.output));
+        let merged = self.merged.as_deref().map(Name::from_path);
         let others = self.not_feeds.iter().map(|no_feed| &no_feed.input);
         let inputs = self.tasks.iter().map(|task| &task.input).chain(others);
         let keys: Vec<Name> = inputs.map(|input| Name::from_path(&input.key)).chain(merged).collect();
@@ -468,8 +469,8 @@ impl MigrationPlan {
             self.find_owned(&history.journal, known.out);
         }
         let gone = MissingSources::default();
-        if self.merged {
-            let sorted = self.sort_out_merged(history, known, &gone);
+        if let Some(output) = self.merged.clone() {
+            let sorted = self.sort_out_merged(&output, history, known, &gone);
             self.miss_feeds(|_| false);
             return sorted;
         }
@@ -520,14 +521,14 @@ impl MigrationPlan {
 
     fn sort_out_merged(
         &mut self,
+        output: &Path,
         history: &mut History,
         known: &RunConditions<'_>,
         gone: &MissingSources,
     ) -> (Vec<usize>, Vec<CurrentInput>) {
         let all = (0..self.tasks.len()).collect();
-        let Some(first) = self.tasks.first() else { return (all, Vec::new()) };
         let ours = |record: &mut KnownRecord| self.is_current_input(record, gone);
-        let taken = history.journal.take(&Name::from_path(&first.output), ours);
+        let taken = history.journal.take(&Name::from_path(output), ours);
         let read_again = |record: KnownRecord| history.record(record.place).ok().map(|whole| (record, whole.report));
         let Some((record, report)) = taken.and_then(read_again) else { return (all, Vec::new()) };
         let (inputs, whence) = (record.inputs.iter().collect::<HashSet<_>>(), RecordOrigin::find(&record, gone));
@@ -539,7 +540,7 @@ impl MigrationPlan {
             && self.tasks.iter().filter(|task| is_in(task)).all(|task| whence.real.contains(&task.input.origin.real))
             && record.stamp.hash == inputs_hash(self.tasks.iter().filter(|task| is_in(task)))
             && self.tasks.iter().all(|task| !is_fresh(task.input.mtime, record.at))
-            && are_outputs_unchanged(&record, &first.output, known);
+            && are_outputs_unchanged(&record, output, known);
         let failed = |task: &MigrationTask| {
             let record = take(&mut history.journal, &task.input, gone);
             let stamp = record.filter(|record| record.status == InputStatus::Failed).map(|record| record.stamp);
@@ -560,7 +561,7 @@ impl MigrationPlan {
         // of what could not be looked at it is not known that it is no more
         let missed = !self.failed.is_empty() && inputs.iter().any(|input| !self.keys.contains_key(*input));
         let numbers = self.tasks.iter().enumerate().filter(|(_, task)| is_in(task)).map(|(number, _)| number).collect();
-        let output = shown(&first.output);
+        let output = shown(output);
         self.former_merged.clone_from(&record.files);
         if standing {
             let lacks = missed || !was_in.is_empty();
@@ -605,7 +606,7 @@ impl MigrationPlan {
 
     /// The names of all outputs, parts apart.
     pub fn outputs(&self) -> HashSet<&Path> {
-        self.tasks.iter().map(|task| task.output.as_path()).collect()
+        self.tasks.iter().map(|task| task.output.as_path()).chain(self.merged.as_deref()).collect()
     }
 }
 
