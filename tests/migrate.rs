@@ -818,8 +818,11 @@ fn what_was_merged_is_not_replaced_by_others() {
     assert!(merged().contains("/one/d/"), "{}", merged());
     // one that is gone is not in it any more
     fs::remove_file(dir.join("one/a.rss")).expect("a file");
-    to(&["one"]).ok("one less");
+    let run = to(&["one"]).ok("one less");
     assert!(!merged().contains("/one/a/"), "{}", merged());
+    let lacks = "the sources lack 1 input of a previous run, a.rss; merged.txt is written without it\n";
+    assert!(run.stderr.contains(lacks), "{}", run.stderr);
+    assert!(!to(&["one"]).ok("once").stderr.contains("lack"));
 }
 
 /// A merged output is kept, and the run fails, if none of its inputs is a feed any more.

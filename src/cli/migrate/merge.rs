@@ -265,6 +265,7 @@ impl Work<'_> {
                 // if the lines cannot be read again, writing them reports the error
                 let _ = lines.seek(SeekFrom::Start(0));
                 self.board.report_file(0, &record.report, &mut lines);
+                self.board.sums().whole().notes.extend(self.plan.unmerged_note());
                 self.note(&record);
             }
             Err(error) => self.stop.stop(error),

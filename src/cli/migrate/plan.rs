@@ -97,6 +97,8 @@ pub struct MigrationPlan {
     owned: HashMap<PathBuf, String>,
     /// What all inputs are known by, those of other shares as well, and where they are.
     keys: HashMap<Name, Arc<InputOrigin>>,
+    /// The inputs of the merged output of a former run that are not among the sources any more.
+    unmerged: Vec<Name>,
     /// The output that all inputs become.
     merged: Option<PathBuf>,
 }
@@ -561,6 +563,17 @@ impl MigrationPlan {
         // of what could not be looked at it is not known that it is no more
         let missed = !self.failed.is_empty() && inputs.iter().any(|input| !self.keys.contains_key(*input));
         let numbers = self.tasks.iter().enumerate().filter(|(_, task)| is_in(task)).map(|(number, _)| number).collect();
+        let still: HashSet<Name> = self
+            .tasks
+            .iter()
+            .map(|task| &task.input)
+            .chain(self.not_feeds.iter().map(|no_feed| &no_feed.input))
+            .filter(|input| was(input))
+            .map(|input| &input.key)
+            .chain(self.failed.iter().map(|(path, _)| path))
+            .map(Name::from_path)
+            .collect();
+        self.unmerged = record.inputs.iter().filter(|input| !still.contains(*input)).cloned().collect();
         let output = shown(output);
         self.former_merged.clone_from(&record.files);
         if standing {
@@ -604,6 +617,13 @@ impl MigrationPlan {
         files.filter(|file| is_stale_output(file, out, naming, &outputs)).collect()
     }
 
+    /// That the merged output lacks inputs which a former one had.
+    pub fn unmerged_note(&self) -> Option<String> {
+        let (first, output) = (self.unmerged.first()?, self.merged.as_deref()?);
+        let them = if self.unmerged.len() == 1 { "it" } else { "them" };
+        Some(format!("{}; {} is written without {them}", missing_inputs(self.unmerged.len(), first), shown(output)))
+    }
+
     /// The names of all outputs, parts apart.
     pub fn outputs(&self) -> HashSet<&Path> {
         self.tasks.iter().map(|task| task.output.as_path()).chain(self.merged.as_deref()).collect()
@@ -612,6 +632,14 @@ impl MigrationPlan {
 
 /// Outputs that are listed although their inputs are not among the sources any more.
 const KEPT: usize = 10_000;
+
+/// That so many inputs of former runs are not among the sources, and the first of them.
+fn missing_inputs(count: usize, first: &Name) -> String {
+    match count {
+        1 => format!("the sources lack 1 input of a previous run, {first}"),
+        _ => format!("the sources lack {count} inputs of previous runs, e.g. {first}"),
+    }
+}
 
 /// The paths of what a record is of.
 fn paths(record: &KnownRecord) -> impl Iterator<Item = &Name> {
