@@ -823,6 +823,15 @@ fn what_was_merged_is_not_replaced_by_others() {
     let lacks = "the sources lack 1 input of a previous run, a.rss; merged.txt is written without it\n";
     assert!(run.stderr.contains(lacks), "{}", run.stderr);
     assert!(!to(&["one"]).ok("once").stderr.contains("lack"));
+    // where none of them is left, each counts
+    for name in ["b", "d"] {
+        fs::remove_file(dir.join(format!("one/{name}.rss"))).expect("a file");
+    }
+    put(&dir, "one/z.rss", feed("one/z", 1));
+    let run = to(&["one"]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    let says = "the sources lack 2 inputs of previous runs, e.g. b.rss; outputs are kept, as merged.txt: delete it if";
+    assert!(run.stderr.contains(says), "{}", run.stderr);
 }
 
 /// A merged output is kept, and the run fails, if none of its inputs is a feed any more.

@@ -601,14 +601,15 @@ impl MigrationPlan {
         let done = rest.iter().filter(|record| record.status == InputStatus::Done);
         let (other, gone): (Vec<&&KnownRecord>, Vec<&&KnownRecord>) =
             done.partition(|record| self.is_current_input(record, &moved));
-        if let (Some(first), count) = (gone.first(), gone.len()) {
-            let path = paths(first).next().unwrap_or(&first.path);
-            let (says, them) = match count {
-                1 => (format!("the sources lack 1 input of a previous run, {path}"), "it"),
-                _ => (format!("the sources lack {count} inputs of previous runs, e.g. {path}"), "them"),
-            };
+        if let Some(first) = gone.first() {
+            let inputs: HashSet<_> =
+                gone.iter().flat_map(|record| paths(record).map(|path| (path, &record.origins))).collect();
+            let says = missing_inputs(inputs.len(), paths(first).next().unwrap_or(&first.path));
             let output = first.files.first().map_or(String::new(), |file| format!(", as {}", file.path));
-            let all = if count > 1 { "; the report in JSON lists all" } else { "" };
+            let (them, all) = match gone.len() {
+                1 => ("it", ""),
+                _ => ("them", "; the report in JSON lists all"),
+            };
             self.notes.push(format!("{says}; outputs are kept{output}: delete {them} if you do not need {them}{all}"));
         }
         self.kept = gone.iter().flat_map(|record| &record.files).map(|file| file.path.clone()).take(KEPT).collect();
