@@ -430,6 +430,7 @@ fn examples() -> Vec<Example> {
         path: Some(format!("rss/channel/{canary}")),
         from: Some((*canary).to_owned()),
         to: Some((*canary).to_owned()),
+        is_beside: false,
     };
     CANARIES.iter().enumerate().map(example).collect()
 }

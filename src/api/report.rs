@@ -138,7 +138,7 @@ struct LossMembers<'l> {
 impl Serialize for Loss {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Loss { kind, code, field, reason, input, entry, line, column, path, value, written } = self.clone();
-        let place = ledger::Example { input, entry, line, column, path, from: value, to: written };
+        let place = ledger::Example { input, entry, line, column, path, from: value, to: written, is_beside: false };
         let (kind, code, severity) = (kind.name(), code.name(), self.severity().name());
         LossMembers { kind, code, severity, field: &field, why: &reason, place }.serialize(serializer)
     }

@@ -244,7 +244,7 @@ impl RunningConversion<'_> {
         let worst = self.ledger.rows().into_iter().find(|row| row.severity() == crate::code::Severity::Error);
         match worst {
             Some(row) => {
-                let example = row.examples.first();
+                let example = row.best_examples().next();
                 let line = example.and_then(|example| example.line).unwrap_or(0);
                 let says = format!("{}: {}", row.code().name(), row.why());
                 let input = example.and_then(|example| example.input.as_deref());

@@ -350,7 +350,7 @@ impl<'r> LossRow<'r> {
             1 => format!("line {}{more}", shown[0]),
             _ => format!("lines {}{more}", shown.join(", ")),
         };
-        let first = row.examples.first().and_then(|example| example.from.as_deref().or(example.to.as_deref()));
+        let first = row.best_examples().next().and_then(|example| example.from.as_deref().or(example.to.as_deref()));
         let preview = first.map(|value| cut(value, 60));
         let word = if row.kind == LossKind::Made { "generated" } else { row.kind.name() };
         let is_bad = row.class() == Class::Attention && !row.code().is_of_object();
@@ -366,7 +366,7 @@ impl<'r> LossRow<'r> {
 
 impl<'r> ExampleRow<'r> {
     pub(super) fn new(example: &'r Example) -> ExampleRow<'r> {
-        let Example { input, entry: _, line, column, path, from, to } = example;
+        let Example { input, entry: _, line, column, path, from, to, is_beside: _ } = example;
         let shown = path.as_deref().map(|path| cut(path, SHOWN));
         ExampleRow {
             input: input.as_deref().map(|input| cut(input, SHOWN)),

@@ -41,12 +41,14 @@ pub(super) struct LeafOutcome<'d> {
     more: Option<&'d LeafDetail>,
     /// The element that contained the leaf, or its path, where the field covers many elements.
     pub(super) within: Option<&'d str>,
+    /// The leaf is an attribute that describes the value.
+    pub(super) is_beside: bool,
 }
 
 impl<'d> LeafOutcome<'d> {
     /// An outcome without details of this leaf alone.
     pub(super) fn plain(kind: LossKind, field: Option<Field>, why: Reason) -> LeafOutcome<'d> {
-        LeafOutcome { kind, field, of_entry: false, why, more: None, within: None }
+        LeafOutcome { kind, field, of_entry: false, why, more: None, within: None, is_beside: false }
     }
 
     /// The same, where a leaf without a field is the entry's.
@@ -290,11 +292,8 @@ impl Ledger {
                 if outcome.is_unaltered() {
                     leaf.to = leaf.from.map(Cow::Borrowed);
                 }
-                match said {
-                    // the value that it speaks of is the better example
-                    Some(Preset::Implied) => self.list(row, &outcome, &leaf),
-                    _ => self.report(row, &outcome, &leaf),
-                }
+                let outcome = LeafOutcome { is_beside: said == Some(Preset::Implied), ..outcome };
+                self.report(row, &outcome, &leaf);
             }
             None if is_open && outcome.within.is_none() => self.note_fated(&outcome),
             None => (),

@@ -52,6 +52,9 @@ pub struct Example {
     /// The value in the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// An attribute that describes another value, which is the better example.
+    #[serde(skip)]
+    pub is_beside: bool,
 }
 
 impl Example {
@@ -73,11 +76,12 @@ impl Example {
             path: path.map(str::to_owned),
             from: from.map(shorten),
             to: to.as_deref().map(shorten),
+            is_beside: false,
         }
     }
 
     fn as_leaf(&self) -> ReportedLeaf<'_> {
-        let Example { input, entry, line, column, path, from, to } = self;
+        let Example { input, entry, line, column, path, from, to, is_beside: _ } = self;
         ReportedLeaf {
             input: input.as_deref(),
             entry: *entry,
@@ -137,6 +141,12 @@ impl Row {
     /// The name to show: the element where the field covers many, else the field.
     pub fn name(&self) -> &str {
         self.element.as_deref().unwrap_or(self.field)
+    }
+
+    /// The examples, values before the attributes that describe them.
+    pub(crate) fn best_examples(&self) -> impl Iterator<Item = &Example> {
+        let with = |is_beside| self.examples.iter().filter(move |example| example.is_beside == is_beside);
+        with(false).chain(with(true))
     }
 
     fn key(&self) -> RowName {
@@ -718,19 +728,9 @@ impl Ledger {
 
     /// Reports a leaf that was counted in this row.
     fn report(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
-        self.show(row, leaf);
-        self.list(row, outcome, leaf);
-    }
-
-    /// Takes a leaf as an example of its row, while some are wanted.
-    fn show(&mut self, row: usize, leaf: &ReportedLeaf<'_>) {
         if let Some(row) = self.rows.get_mut(row).filter(|row| row.examples.len() < row.wanted) {
-            row.examples.push(Example::from_leaf(leaf));
+            row.examples.push(Example { is_beside: outcome.is_beside, ..Example::from_leaf(leaf) });
         }
-    }
-
-    /// Lists a leaf, where all are listed.
-    fn list(&mut self, row: usize, outcome: &LeafOutcome<'_>, leaf: &ReportedLeaf<'_>) {
         if let Some(lines) = &mut self.lines {
             if self.beginnings.len() <= row {
                 self.beginnings.resize(row + 1, Beginning::default());

@@ -280,7 +280,7 @@ fn example_of(row: &Row, sign: &str, most: usize) -> String {
         let cut: String = tame.chars().take(most).collect();
         if cut.len() < tame.len() { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
     };
-    let Some(Example { from, to, .. }) = row.examples.first() else { return String::new() };
+    let Some(Example { from, to, .. }) = row.best_examples().next() else { return String::new() };
     match (from.as_deref().map(quoted), to.as_deref().map(quoted)) {
         (Some(from), Some(to)) if from != to => format!("{sign}{from} → {to}"),
         (Some(value), _) | (None, Some(value)) => format!("{sign}{value}"),
@@ -494,7 +494,7 @@ fn a_document(target: &Format) -> String {
 /// What a field is called in the source: `guid`, `media:content@width`. Of a source without markup, and of what was
 /// generated, the model's name.
 pub(crate) fn source_name(row: &Row) -> String {
-    let path = row.examples.iter().find_map(|example| example.path.as_deref());
+    let path = row.best_examples().find_map(|example| example.path.as_deref());
     match path.filter(|path| row.kind != LossKind::Made && path.contains('/')) {
         Some(path) => make_visible(&element_name(path)),
         None => make_visible(row.name()),
