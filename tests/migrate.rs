@@ -950,7 +950,12 @@ fn parts_of_an_index_are_followed() {
     let run = migrate(&dir, &args);
     assert_eq!((run.code, names(&dir.join("out"))), (3, vec!["src/s/deep/two.txt".into(), "src/s/one.txt".into()]));
     let says = "src/s/gone.xml: not next to src/s/index.xml, which lists it as https://pond.example/maps/gone.xml";
-    assert!(run.stderr.contains(&format!("failed {says}")), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("failed {says}; --follow-remote fetches it\n")), "{}", run.stderr);
+    // the base finds parts, whatever the target
+    assert!(!run.stderr.contains("has no effect"), "{}", run.stderr);
+    let run = migrate(&dir, &["src/s/index.xml", "--to", "text", "--out", "no-base"]);
+    let hint = "maps/deep/two.xml; pass --index-base URL if it is in a folder below, or --follow-remote to fetch it";
+    assert!(run.code == 3 && run.stderr.contains(hint), "{}", run.stderr);
     // found in a folder: each once, and the index itself is none
     put(&dir, "src/top.xml", index(&["s/index.xml", "s/one.xml"]));
     let run = migrate(&dir, &["src", "--to", "jsonl", "--out", "all"]).ok("a folder");

@@ -112,7 +112,7 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
     let mut options = args.wanted.options(sources.first().and_then(InputSource::modified))?;
     let enrichment = args.wanted.enrich.enrichment(&mut options)?;
     let profile = to.profile_name(&options);
-    args.wanted.warn_unused(to);
+    args.wanted.warn_unused(to, None);
     let mut conversion = Conversion::to(to).with(options.clone()).counting(progress.entries());
     conversion = conversion.counting_names(args.wanted.gates.are_named());
     if let Some(from) = args.wanted.from {

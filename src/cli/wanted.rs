@@ -305,14 +305,14 @@ impl ConversionArgs {
         self.given.index_base.clone().or_else(|| of_document.and_then(|address| url::resolve(address, ".")))
     }
 
-    /// Warns about options that have no effect on this target.
-    pub fn warn_unused(&self, to: &Format) {
+    /// Warns about options that have no effect on this target; the command itself uses the one with this name.
+    pub fn warn_unused(&self, to: &Format, used: Option<&str>) {
         if self.quiet {
             return;
         }
         let command = OptionArgs::augment_args(Command::new("transfeed"));
         let options = self.given.options();
-        for name in without_effect(&options, to) {
+        for name in without_effect(&options, to).into_iter().filter(|name| used != Some(*name)) {
             let long = command.get_arguments().find(|arg| arg.get_id() == name).and_then(Arg::get_long);
             let shown = match (long, options.items) {
                 (Some(long), _) => long,

@@ -144,7 +144,8 @@ impl<'a> PreparedRun<'a> {
         args.fetch.check(named.chain(args.reports.iter().filter_map(|report| report.to_str())), args.out.as_deref())?;
         args.wanted.refuse(to)?;
         args.wanted.gates.refuse_unknown_names()?;
-        args.wanted.warn_unused(to);
+        // the parts of an index are found by it
+        args.wanted.warn_unused(to, Some("index_base"));
         let mut options = args.wanted.options(None)?;
         let enrichment = args.wanted.enrich.enrichment(&mut options)?;
         convert::refuse(to, &options)?;

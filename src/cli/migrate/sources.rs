@@ -665,18 +665,20 @@ impl SourceFinder<'_> {
     fn missing(&mut self, index: &Path, address: &str, named: bool) {
         let places = list::part(address, self.wish.base);
         let index_name = shown(index);
+        let hint = match self.wish.base {
+            _ if !fetch::is_url(address) => "",
+            Some(_) => "; --follow-remote fetches it",
+            None => "; pass --index-base URL if it is in a folder below, or --follow-remote to fetch it",
+        };
         match places.first() {
             _ if places.iter().any(|place| self.exclude.matches(place)) => (),
             _ if self.wish.follow_remote && fetch::is_url(address) => self.linked_url(address),
-            _ if !named => {
-                let hint = if fetch::is_url(address) { "; --follow-remote fetches it" } else { "" };
-                self.note(format!("{index_name}: sitemap {address} is not next to it{hint}"));
-            }
+            _ if !named => self.note(format!("{index_name}: sitemap {address} is not next to it{hint}")),
             Some(place) => {
-                let says = format!("not next to {index_name}, which lists it as {address}");
+                let says = format!("not next to {index_name}, which lists it as {address}{hint}");
                 self.found.failed.push((index.with_file_name("").join(place), says));
             }
-            None => self.found.failed.push((index.to_owned(), format!("sitemap {address} is not next to it"))),
+            None => self.found.failed.push((index.to_owned(), format!("sitemap {address} is not next to it{hint}"))),
         }
     }
 
