@@ -98,6 +98,9 @@ pub enum ErrorPart {
     Temporary,
 }
 
+/// The name of a temporary file in messages.
+const TEMPORARY: &str = "a temporary file";
+
 impl Error {
     /// The kind of the error.
     pub fn kind(&self) -> &ErrorKind {
@@ -144,7 +147,7 @@ impl Error {
     #[cfg(feature = "cli")]
     pub(crate) fn in_temporary(mut self) -> Error {
         if let ErrorKind::Io { part: part @ ErrorPart::Output, name, .. } = &mut self.0.kind {
-            (*part, *name) = (ErrorPart::Temporary, "temporary file".to_owned());
+            (*part, *name) = (ErrorPart::Temporary, TEMPORARY.to_owned());
         }
         self
     }
@@ -166,7 +169,7 @@ impl Error {
 
     /// A temporary file could not be written, or not be read back.
     pub(crate) fn temporary(source: io::Error) -> Error {
-        ErrorKind::Io { part: ErrorPart::Temporary, name: "temporary file".to_owned(), source }.into()
+        ErrorKind::Io { part: ErrorPart::Temporary, name: TEMPORARY.to_owned(), source }.into()
     }
 
     /// The input is not in a format that can be used here.
@@ -199,7 +202,7 @@ impl fmt::Display for Error {
         }
         match &self.0.kind {
             ErrorKind::Io { part: ErrorPart::Temporary, name, source } => {
-                write!(f, "{name}: {}; free space, or pass another --temp-dir", plain(source))
+                write!(f, "cannot use {name}: {}; free space, or pass another --temp-dir", lowered(&plain(source)))
             }
             ErrorKind::Io { name, source, .. } if source.kind() == io::ErrorKind::StorageFull => {
                 write!(f, "cannot write {name}: {}; free some, or write to another place", plain(source))
@@ -229,12 +232,20 @@ pub(crate) fn plain(error: &io::Error) -> String {
         return "no storage space".to_owned();
     }
     let mut text = error.to_string();
-    if error.raw_os_error().is_some()
-        && let Some(end) = text.rfind(" (os error ")
+    // behind it there may be a path
+    if let Some(at) = text.rfind(" (os error ")
+        && let Some(length) = text[at..].find(')')
     {
-        text.truncate(end);
+        text.replace_range(at..=at + length, "");
     }
     text
+}
+
+/// A text of the system as the end of a sentence.
+fn lowered(text: &str) -> String {
+    let mut rest = text.chars();
+    let begin: String = rest.next().into_iter().flat_map(char::to_lowercase).collect();
+    begin + rest.as_str()
 }
 
 /// Why the system refuses a file, and what to do.
@@ -247,9 +258,7 @@ pub(crate) fn cause(error: &io::Error) -> String {
         _ if error.get_ref().is_some() => return plain(error),
         _ => plain(error),
     };
-    let mut rest = text.chars();
-    let begin: String = rest.next().into_iter().flat_map(char::to_lowercase).collect();
-    format!("{begin}{}; try another path", rest.as_str())
+    format!("{}; try another path", lowered(&text))
 }
 
 /// The same error, with [`cause`] as its text, for a message that already names what failed.

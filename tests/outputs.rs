@@ -313,6 +313,20 @@ fn what_waits_for_the_end_waits_in_the_folder_for_it() {
     assert!(full.contains("temporary file") && !full.contains("standard output"), "{full}");
 }
 
+/// What cannot be written is named: the folder of temporary files where standard input waits, and a report.
+#[test]
+fn what_is_full_is_named() {
+    let dir = scratch("outputs-full-names");
+    pages(&dir, 30_000);
+    for command in [&["inspect", "-"][..], &["validate", "-"], &["convert", "-", "--to", "text"]] {
+        let args = [command, &["--temp-dir", "."]].concat();
+        let (code, says) = limited(&dir, "ulimit -f 60; exec < pages.txt", &args);
+        assert_eq!(code, Some(2), "{args:?}: {says}");
+        let begin = "error: cannot use a temporary file: file too large in the folder .; free space, or pass another";
+        assert!(says.starts_with(begin), "{args:?}: {says}");
+    }
+}
+
 #[test]
 fn names_that_cannot_be_written() {
     let dir = scratch("outputs-names");

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 #[cfg(feature = "fetch")]
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::fetch::client::{BodyPlace, FetchedDocument};
 use super::fetch::location;
 use super::places::{is_below, real};
 use super::progress::{Progress, ProgressMode};
-use super::temporary::temporary_file;
+use super::temporary::{self, temporary_file};
 #[cfg(feature = "fetch")]
 use crate::convert::OwnedInput;
 use crate::convert::{Fetched, Input};
@@ -266,7 +266,16 @@ fn spool(input: impl Read, name: &str, dir: Option<&Path>, progress: &Progress) 
     let mut file = temporary_file(dir).map_err(Error::temporary)?;
     progress.expect_stream();
     let said = if name == "-" { "standard input" } else { name };
-    io::copy(&mut progress.watch(input), &mut file).map_err(|error| Error::io(said, error))?;
+    let unwritable = |error| Error::temporary(temporary::named(dir, &error));
+    let (mut input, mut buffer) = (progress.watch(input), vec![0; 1 << 16]);
+    loop {
+        match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => file.write_all(&buffer[..count]).map_err(unwritable)?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(error) => return Err(Error::io(said, error)),
+        }
+    }
     Ok(InputSource {
         name: name.to_owned(),
         place: FileStorage::Spool(Arc::new(file)),

@@ -35,11 +35,15 @@ pub fn spooled(held: usize, dir: Option<&Path>) -> SpooledTempFile {
     crate::convert::scratch(held, dir)
 }
 
-fn named(dir: Option<&Path>, error: &io::Error) -> io::Error {
-    let place = dir.map_or("the temporary folder of the system".into(), Path::to_string_lossy);
-    let cause = match error.kind() {
-        io::ErrorKind::NotFound => "this folder does not exist".to_owned(),
-        kind => kind.to_string(),
+/// The error of such a file or folder, with the place where it is to be.
+pub fn named(dir: Option<&Path>, error: &io::Error) -> io::Error {
+    let place = match dir {
+        Some(dir) => format!("the folder {}", dir.to_string_lossy()),
+        None => "the temporary folder of the system".to_owned(),
     };
-    io::Error::new(error.kind(), format!("cannot create one in {place}: {cause}"))
+    let says = match error.kind() {
+        io::ErrorKind::NotFound => format!("{place} does not exist"),
+        kind => format!("{kind} in {place}"),
+    };
+    io::Error::new(error.kind(), says)
 }
