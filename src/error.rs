@@ -92,6 +92,8 @@ pub enum ErrorPart {
     Named,
     /// The output; only the caller has its name.
     Output,
+    /// The report of every occurrence; only the caller has its name.
+    Report,
     /// The sink of findings.
     Findings,
     /// A temporary file.
@@ -143,6 +145,16 @@ impl Error {
         self
     }
 
+    /// The same error with the name of the report.
+    #[cfg(feature = "cli")]
+    pub(crate) fn in_report(mut self, report: &str) -> Error {
+        if let ErrorKind::Io { part: part @ ErrorPart::Report, name, source } = &mut self.0.kind {
+            (*part, *name) = (ErrorPart::Named, report.to_owned());
+            *source = io::Error::from(source.kind());
+        }
+        self
+    }
+
     /// The same for an output that is buffered in a temporary file.
     #[cfg(feature = "cli")]
     pub(crate) fn in_temporary(mut self) -> Error {
@@ -160,6 +172,11 @@ impl Error {
     /// Writing the output failed.
     pub(crate) fn output(source: io::Error) -> Error {
         ErrorKind::Io { part: ErrorPart::Output, name: "output".to_owned(), source }.into()
+    }
+
+    /// Writing the report of every occurrence failed.
+    pub(crate) fn report(source: io::Error) -> Error {
+        ErrorKind::Io { part: ErrorPart::Report, name: "report".to_owned(), source }.into()
     }
 
     /// Findings could not be passed on.

@@ -325,6 +325,14 @@ fn what_is_full_is_named() {
         let begin = "error: cannot use a temporary file: file too large in the folder .; free space, or pass another";
         assert!(says.starts_with(begin), "{args:?}: {says}");
     }
+    let titles = |n: usize| format!("{{\"loc\":\"https://pond.example/{n}\",\"title\":\"{}\"}}\n", "x".repeat(200));
+    let entries: String = (0..400).map(titles).collect();
+    std::fs::write(dir.join("a.jsonl"), format!("{{\"transfeed\":\"0.1\",\"feed\":{{}}}}\n{entries}"))
+        .expect("entries");
+    let args = ["convert", "a.jsonl", "--to", "text", "-o", "a.txt", "--report", "lines.jsonl", "-q"];
+    let (code, says) = limited(&dir, "ulimit -f 60", &args);
+    assert_eq!(code, Some(2), "{says}");
+    assert_eq!(says, "error: cannot use lines.jsonl: file too large; try another path\n");
 }
 
 #[test]

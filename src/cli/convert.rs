@@ -145,6 +145,10 @@ pub fn run(mut args: Convert) -> Result<Exit, Error> {
         Err(error) => {
             // what moved is known all the same; the first error is the cause
             let _ = fetcher.end();
+            let error = match reports.name_of_lines() {
+                Some(name) => error.in_report(name),
+                None => error,
+            };
             return Err(of_input(output.with_output_name(error)));
         }
     };

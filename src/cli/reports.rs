@@ -73,6 +73,11 @@ impl Reports {
         self.files.iter_mut().find(|(kind, ..)| *kind == ReportKind::Lines).map(|(.., file)| file)
     }
 
+    /// The name of that file.
+    pub fn name_of_lines(&self) -> Option<&str> {
+        self.files.iter().find(|(kind, ..)| *kind == ReportKind::Lines).map(|(_, name, _)| name.as_str())
+    }
+
     /// Whether one of them is a table on standard error.
     pub fn table(&self) -> bool {
         self.table

@@ -130,7 +130,7 @@ impl RunningConversion<'_> {
     pub(super) fn restart(&mut self, ledger: Ledger) -> Result<(), Error> {
         self.sink.restart()?;
         if let Some(lines) = &mut self.lines {
-            lines.restart().map_err(|error| Error::io("report", error))?;
+            lines.restart().map_err(Error::report)?;
         }
         self.ledger = ledger;
         (self.objects, self.drops) = Default::default();
@@ -261,7 +261,7 @@ impl RunningConversion<'_> {
     fn flush_lines(&mut self) -> Result<(), Error> {
         let bytes = self.ledger.take_lines();
         match &mut self.lines {
-            Some(lines) => lines.write_all(&bytes).map_err(|error| Error::io("report", error)),
+            Some(lines) => lines.write_all(&bytes).map_err(Error::report),
             None => Ok(()),
         }
     }
