@@ -1080,6 +1080,26 @@ fn a_proxy_of_the_environment_is_asked() {
     assert!(server.asked().is_empty());
 }
 
+/// Standard output has the documents before one that fails, also if that is the second.
+#[test]
+fn what_came_before_a_failure_is_written() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/a.txt" => Reply::ok(list(0, 1)),
+        "/b.txt" => Reply::ok(list(1, 1)),
+        _ => Reply::status(404),
+    });
+    let dir = scratch("fetch-before");
+    let (a, b, gone) = (server.url("/a.txt"), server.url("/b.txt"), server.url("/gone"));
+    for (urls, entries) in [(&[&a, &gone][..], 1), (&[&a, &b, &gone], 2), (&[&gone, &a], 0)] {
+        let urls = urls.iter().map(|url| url.as_str());
+        let args: Vec<&str> = ["convert"].into_iter().chain(urls).chain(["--to", "jsonl", "-q"]).collect();
+        let ended = run(&dir, &args);
+        assert_eq!((ended.code, ended.text().matches("\"loc\"").count()), (2, entries), "{}", ended.stderr);
+        let says = format!("error: cannot fetch {gone}: not found (404); check the URL\n");
+        assert_eq!(ended.stderr, says);
+    }
+}
+
 #[test]
 fn a_proxy_is_sent_whole_urls_for_http() {
     // a proxy that makes no tunnels, as most do to port 80

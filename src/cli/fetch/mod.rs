@@ -172,7 +172,7 @@ impl<'f> Fetcher<'f> {
     /// Like [`Fetcher::all`], but of several documents at URLs only the first need be there.
     ///
     /// # Errors
-    /// One of these cannot be read or fetched.
+    /// It cannot be read or fetched.
     pub fn inputs(
         &self,
         names: &[String],

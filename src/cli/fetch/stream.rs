@@ -49,6 +49,8 @@ pub struct SourceStream {
     seen: HashSet<String>,
     /// Documents that came before they were asked for.
     ready: VecDeque<InputSource>,
+    /// Why the one after them did not come.
+    failure: Option<Error>,
     /// The bodies of documents that stay: a file for each could be more than a process may open.
     shared: Option<Arc<File>>,
     notes: Vec<String>,
@@ -81,6 +83,7 @@ impl SourceStream {
             at: String::new(),
             seen: HashSet::new(),
             ready: VecDeque::new(),
+            failure: None,
             shared: None,
             notes: Vec::new(),
             moved: 0,
@@ -125,14 +128,21 @@ impl SourceStream {
         Ok(false)
     }
 
-    /// Whether there is more than one document. Waits for two of them.
+    /// Whether there is more than one document. Waits for two of them; the first can be used though the second fails.
     ///
     /// # Errors
-    /// One of them cannot be fetched.
+    /// The first cannot be fetched.
     pub fn has_several(&mut self) -> Result<bool, Error> {
         while self.ready.len() < 2 {
-            let Some(source) = self.come()? else { return Ok(false) };
-            self.ready.push_back(source);
+            match self.come() {
+                Ok(Some(source)) => self.ready.push_back(source),
+                Ok(None) => return Ok(false),
+                Err(error) if self.ready.is_empty() => return Err(error),
+                Err(error) => {
+                    self.failure = Some(error);
+                    break;
+                }
+            }
         }
         Ok(true)
     }
@@ -141,7 +151,7 @@ impl SourceStream {
     fn take(&mut self) -> Result<Option<InputSource>, Error> {
         match self.ready.pop_front() {
             Some(source) => Ok(Some(source)),
-            None => self.come(),
+            None => self.failure.take().map_or_else(|| self.come(), Err),
         }
     }
 
