@@ -1100,6 +1100,30 @@ fn what_came_before_a_failure_is_written() {
     }
 }
 
+/// What names nothing is named as that.
+#[test]
+fn sites_that_name_nothing() {
+    let server = Server::start(|asked, _| match asked.path() {
+        "/robots.txt" => Reply::ok("User-agent: *\nDisallow: /x\n"),
+        _ => Reply::ok("<!doctype html><html><head><title>T</title></head><body>x</body></html>"),
+    });
+    let dir = scratch("fetch-nothing");
+    let (robots, page) = (server.url("/robots.txt"), server.url("/"));
+    let nothing = format!("{robots}: a robots.txt that names no sitemap; pass the URL of a feed or of a sitemap\n");
+    for args in [
+        &["convert", &robots, "--to", "text"][..],
+        &["inspect", &robots],
+        &["validate", &robots],
+        &["migrate", &robots, "--to", "text", "--out", "out"],
+    ] {
+        let ended = run(&dir, args);
+        assert!(ended.code > 1 && ended.stderr.contains(&nothing), "{args:?}: {}", ended.stderr);
+    }
+    let ended = run(&dir, &["convert", &page, "--to", "text", "--discover"]);
+    let says = format!("note: {page}: a page of a site that names no feeds and no sitemaps in robots.txt or links\n");
+    assert!(ended.code == 2 && ended.stderr.contains(&says), "{}", ended.stderr);
+}
+
 #[test]
 fn a_proxy_is_sent_whole_urls_for_http() {
     // a proxy that makes no tunnels, as most do to port 80

@@ -71,7 +71,7 @@ impl ListReader<'_> {
     /// What a document lists.
     ///
     /// # Errors
-    /// The list cannot be read, or is too long.
+    /// The list cannot be read, or is too long, or a robots.txt names nothing.
     pub fn named_by(&self, source: &InputSource, request: &DocumentRequest) -> Result<ListedDocuments, Error> {
         let here = final_location(source.fetched(), &request.url);
         if here.is_robots() {
@@ -81,6 +81,9 @@ impl ListReader<'_> {
             }
         }
         match kind(source) {
+            Some(DocumentKind::Unknown { .. }) if here.is_robots() => {
+                Err(Error::format("a robots.txt that names no sitemap", "pass the URL of a feed or of a sitemap"))
+            }
             Some(DocumentKind::Html { .. }) if self.discovers => {
                 SitePage::read(source, request).map(|page| ListedDocuments::Site(Box::new(page)))
             }

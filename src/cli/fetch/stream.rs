@@ -121,8 +121,9 @@ impl SourceStream {
             ListedDocuments::Page if !discovers => {
                 "a page; --discover reads the feeds that the site names, and inspect lists them"
             }
+            ListedDocuments::Page => "a page of a site that names no feeds and no sitemaps in robots.txt or links",
             ListedDocuments::Index => "the sitemaps of this index are not fetched; --follow-remote fetches them",
-            ListedDocuments::Nothing | ListedDocuments::Page | ListedDocuments::Site(_) => return Ok(false),
+            ListedDocuments::Nothing | ListedDocuments::Site(_) => return Ok(false),
         };
         self.notes.push(format!("{url}: {note}"));
         Ok(false)
