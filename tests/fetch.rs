@@ -1078,6 +1078,12 @@ fn a_proxy_of_the_environment_is_asked() {
     server.forget();
     assert_eq!(ask("pond.invalid").status.code(), Some(2));
     assert!(server.asked().is_empty());
+    // a port that nobody listens at
+    let mut command = common::program(&dir);
+    command.env("http_proxy", "http://127.0.0.1:1");
+    let args = [&["convert", "http://pond.invalid/feed", "--to", "text"], &QUICK[..]].concat();
+    let says = String::from_utf8_lossy(&command.args(args).output().expect("a run").stderr).into_owned();
+    assert!(says.contains("/feed: the proxy 127.0.0.1:1 refused the connection (tried"), "{says}");
 }
 
 /// Standard output has the documents before one that fails, also if that is the second.

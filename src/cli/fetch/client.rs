@@ -181,6 +181,16 @@ struct SchemeAgents {
     open: Agent,
     /// Asks only public addresses.
     guarded: Agent,
+    /// The proxy that both ask.
+    proxy: Option<Proxy>,
+}
+
+impl SchemeAgents {
+    /// The proxy that is asked for this URL.
+    fn proxy_for(&self, at: &RemoteUrl) -> Option<&Proxy> {
+        let uri: Uri = at.to_string().parse().ok()?;
+        self.proxy.as_ref().filter(|proxy| !proxy.is_no_proxy(&uri))
+    }
 }
 
 /// The client of a run.
@@ -518,18 +528,18 @@ impl Client {
                 request = request.header(name, value);
             }
         }
-        request.call().map_err(|error| self.failed(at, error))
+        request.call().map_err(|error| self.failed(at, agents.proxy_for(at), error))
     }
 
     /// What a failure of the transport means.
-    fn failed(&self, at: &RemoteUrl, error: ureq::Error) -> AttemptFailure {
+    fn failed(&self, at: &RemoteUrl, proxy: Option<&Proxy>, error: ureq::Error) -> AttemptFailure {
         match error {
             ureq::Error::Timeout(which) => {
                 let (says, option) = self.late(which);
                 AttemptFailure::silent(at, says).late(option)
             }
-            ureq::Error::HostNotFound => AttemptFailure::transient(format!("the host {} is not known", at.host())),
-            ureq::Error::Io(error) => Client::failed_io(at, &error),
+            ureq::Error::HostNotFound => AttemptFailure::transient(unknown_host(at, proxy)),
+            ureq::Error::Io(error) => Client::failed_io(at, proxy, &error),
             ureq::Error::Rustls(error) => tls(at, &error),
             ureq::Error::LargeResponseHeader(..) => {
                 AttemptFailure::last("the head of the response is too large", "check the URL")
@@ -542,7 +552,7 @@ impl Client {
     }
 
     /// What an error of the system, or in one, means.
-    fn failed_io(at: &RemoteUrl, error: &io::Error) -> AttemptFailure {
+    fn failed_io(at: &RemoteUrl, proxy: Option<&Proxy>, error: &io::Error) -> AttemptFailure {
         let inner = error.get_ref();
         if let Some(PrivateAddress(kind)) = inner.and_then(|inner| inner.downcast_ref()) {
             return private(at.host(), kind);
@@ -551,9 +561,16 @@ impl Client {
             return tls(at, error);
         }
         if is_unknown_host(error) {
-            return AttemptFailure::last(format!("the host {} is not known", at.host()), "check the URL");
+            let hint = if proxy.is_some() { "check the proxy variables" } else { "check the URL" };
+            return AttemptFailure::last(unknown_host(at, proxy), hint);
         }
-        AttemptFailure::silent(at, body::io_words(error))
+        match proxy.filter(|_| error.kind() == io::ErrorKind::ConnectionRefused) {
+            Some(proxy) => {
+                let says = format!("the proxy {}:{} refused the connection", proxy.host(), proxy.port());
+                AttemptFailure::silent(at, says)
+            }
+            None => AttemptFailure::silent(at, body::io_words(error)),
+        }
     }
 
     /// What a limit of time means, and its option.
@@ -618,6 +635,14 @@ impl Client {
             validators = Validators { url: at.to_string(), ..Validators::default() };
         }
         Ok(FetchedDocument { facts: std::mem::take(facts), validators, stamp, body: Some(body), modified })
+    }
+}
+
+/// The message for a name without an address.
+fn unknown_host(at: &RemoteUrl, proxy: Option<&Proxy>) -> String {
+    match proxy {
+        Some(proxy) => format!("the host {} of the proxy is not known", proxy.host()),
+        None => format!("the host {} is not known", at.host()),
     }
 }
 
@@ -916,7 +941,7 @@ impl Resolver for PublicResolver {
 /// The agents for a scheme.
 fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> {
     let proxy = proxy(scheme)?;
-    let proxy_uri = proxy.as_ref().map(|proxy| proxy.uri().clone());
+    let (asked, proxy_uri) = (proxy.clone(), proxy.as_ref().map(|proxy| proxy.uri().clone()));
     // for https, and through a proxy that is asked by https or SOCKS, ureq makes a tunnel
     let forward = proxy.as_ref().filter(|_| scheme == "http").and_then(ForwardProxy::new);
     let proxy = proxy.filter(|_| forward.is_none());
@@ -945,11 +970,13 @@ fn agents(options: &ClientOptions, scheme: &str) -> Result<SchemeAgents, Error> 
         return Ok(SchemeAgents {
             open: Agent::with_parts(config.clone(), connector(), open),
             guarded: Agent::with_parts(config, connector(), guarded),
+            proxy: asked,
         });
     }
     Ok(SchemeAgents {
         open: Agent::with_parts(config.clone(), DefaultConnector::default(), DefaultResolver::default()),
         guarded: Agent::with_parts(config, DefaultConnector::default(), resolver),
+        proxy: asked,
     })
 }
 
