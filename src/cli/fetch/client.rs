@@ -380,9 +380,9 @@ impl Client {
         }
         match failed.again {
             Some(Some(asked)) if asked > self.options.max_wait => {
-                let (says, asked) = (failed.says, asked.as_secs());
+                let (says, asked) = (failed.says, manners::shown_wait(asked));
                 let hint = "run the command again after that, or raise --max-wait";
-                let last = AttemptFailure::last(format!("{says}, and it asks to wait {asked} s"), hint);
+                let last = AttemptFailure::last(format!("{says}, and it asks to wait {asked}"), hint);
                 failed = AttemptFailure { host: failed.host, ..last };
             }
             Some(asked) => {

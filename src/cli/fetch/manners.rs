@@ -38,12 +38,19 @@ fn mixed(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The wait for a number with too many digits.
+const ENDLESS: Duration = Duration::from_secs(u32::MAX as u64);
+
+/// A wait for people.
+pub fn shown_wait(wait: Duration) -> String {
+    if wait >= ENDLESS { "more than 100 years".to_owned() } else { format!("{} s", wait.as_secs()) }
+}
+
 /// The wait that a `Retry-After` header asks for, in seconds or until a date; `now` is in seconds since 1970.
 pub fn retry_after(value: &str, now: i64) -> Option<Duration> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // so many digits are a wait without end
-        return Some(Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX))));
+        return Some(value.parse().map_or(ENDLESS, Duration::from_secs));
     }
     let (date, _) = Date::parse(value)?;
     let seconds = date.instant() / 1_000_000_000 - i128::from(now);
@@ -185,6 +192,10 @@ mod tests {
         assert_eq!(seconds("Tue, 14 Nov 2023 22:14:20 GMT"), Some(60));
         assert_eq!(seconds("Tue, 14 Nov 2023 22:13:00 GMT"), Some(0));
         assert_eq!(seconds("99999999999999999999999"), Some(u64::from(u32::MAX)));
+        assert_eq!(
+            (shown_wait(ENDLESS), shown_wait(Duration::from_secs(9))),
+            ("more than 100 years".into(), "9 s".into())
+        );
         for odd in ["", "-5", "soon", "1.5"] {
             assert_eq!(seconds(odd), None, "{odd}");
         }
