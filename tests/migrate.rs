@@ -1332,6 +1332,7 @@ fn addresses_go_down_with_the_tree() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let dir = tree("refused");
+    symlink("gone", dir.join("nowhere")).expect("a link");
     for (args, says) in [
         (&["src", "--to", "text"][..], "--out"),
         (&["--to", "text", "--out", "out"], "SRC"),
@@ -1344,6 +1345,7 @@ fn what_makes_no_sense_is_refused() {
         (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
         (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "pass --index-base"),
         (&["@", "--to", "text", "--out", "out"], "pass @FILE"),
+        (&["src", "--to", "text", "--out", "nowhere"], "cannot write to nowhere: it is a symlink to nowhere"),
     ] {
         let run = migrate(&dir, args);
         assert_eq!(run.code, 2, "{args:?}: {}", run.stderr);

@@ -137,6 +137,10 @@ impl<'a> PreparedRun<'a> {
             let says = format!("cannot write to {}: it is a file", shown(out));
             return Err(Error::format(says, "pass a folder to --out"));
         }
+        if out.is_symlink() && !out.exists() {
+            let says = format!("cannot write to {}: it is a symlink to nowhere", shown(out));
+            return Err(Error::format(says, "pass a folder to --out"));
+        }
         let places = ReportDestination::all(&args.reports)?;
         places.iter().try_for_each(|place| place.has_room(out))?;
         // a list is named with a sign before it
