@@ -1332,6 +1332,7 @@ fn addresses_go_down_with_the_tree() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let dir = tree("refused");
+    put(&dir, "empty", "");
     symlink("gone", dir.join("nowhere")).expect("a link");
     for (args, says) in [
         (&["src", "--to", "text"][..], "--out"),
@@ -1345,6 +1346,7 @@ fn what_makes_no_sense_is_refused() {
         (&["src", "--to", "text", "--out", "src/a.rss"], "src/a.rss"),
         (&["src", "--to", "sitemap", "--out", "out", "--split", "1"], "pass --index-base"),
         (&["@", "--to", "text", "--out", "out"], "pass @FILE"),
+        (&["@empty", "--to", "text", "--out", "out"], "add a path or a URL per line to the list"),
         (&["src", "--to", "text", "--out", "nowhere"], "cannot write to nowhere: it is a symlink to nowhere"),
     ] {
         let run = migrate(&dir, args);

@@ -83,7 +83,10 @@ pub fn run(mut args: Migrate) -> Result<Exit, Error> {
     let stop = RunState::new(signals::listen_before());
     let mut history = store::look(prepared.out, args.shard)?;
     if args.retry_failed && history.journal.is_empty() {
-        return Err(Error::format("cannot retry: no previous run in this folder", "omit --retry-failed"));
+        return Err(Error::format(
+            "cannot retry: no previous run has recorded a file in this folder",
+            "omit --retry-failed",
+        ));
     }
     let mut found = prepared.find(&history.journal)?;
     // what is fetched is kept in the folder of outputs, which only one run may use
@@ -213,7 +216,9 @@ impl<'a> PreparedRun<'a> {
                 .into_iter()
                 .flat_map(|(option, patterns)| patterns.iter().map(move |text| format!("{option} {}", shown(text))))
                 .collect();
+            let are_lists = args.sources.iter().all(|source| source.as_encoded_bytes().starts_with(b"@"));
             let (that, hint) = match patterns.is_empty() {
+                true if are_lists => (String::new(), "add a path or a URL per line to the list"),
                 true => (String::new(), "name a folder of feeds or pages; hidden files are skipped"),
                 false => (format!(" with {}", patterns.join(" ")), "check the patterns, or the folder"),
             };
