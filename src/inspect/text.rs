@@ -202,7 +202,7 @@ fn bytes(bytes: u64) -> String {
 }
 
 fn list(values: &[ValueCount], most: usize) -> String {
-    let shown = values.iter().take(most).map(|value| format!("{} {}", cut(&value.value, 48), value.count));
+    let shown = values.iter().take(most).map(|value| format!("{} {}", cut(&value.value, 48), grouped(value.count)));
     let more = values.len().saturating_sub(most);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     shown.collect::<Vec<_>>().join(", ") + &more
