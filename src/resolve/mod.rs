@@ -4,7 +4,7 @@
 //! own elements are resolved by the reader of Atom.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::model::origin::{self, EntryRepair, LeafRecord, Origin, Preset, Syntax};
 use crate::model::refers::{UrlContent, refers};
@@ -295,20 +295,12 @@ pub(crate) fn entry(entry: &mut Entry<'_>, inner: &[InnerBase], feed: Option<&Fe
     let bases = BaseUrls::new((entry.base.as_ref(), page.as_deref()), feed, options);
     let mut bases = bases.with(inner).on(entry.loc.as_ref());
     let mut origin = std::mem::take(&mut entry.origin);
-    let mut copies: HashMap<Mark, String> = HashMap::new();
     entry.addresses((), &mut |seen| {
-        let (mark, is_copy) = (seen.mark, seen.via == Some(Ns::Dialect));
+        let mark = seen.mark;
         let address = bases.address(seen, &mut origin, false)?;
         origin.restate(mark, &address);
-        let is_resolved = || origin.record(mark).is_some_and(|of| of.preset == Preset::Adjusted(Reason::ResolvedUrl));
-        if is_copy && !mark.of_feed() && is_resolved() {
-            copies.insert(mark, address.clone());
-        }
         Some(address)
     });
-    if !copies.is_empty() {
-        originals(entry, &copies);
-    }
     bases.modules(&mut entry.modules, &mut origin, false);
     if options.absolutize_html {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
@@ -320,19 +312,6 @@ pub(crate) fn entry(entry: &mut Entry<'_>, inner: &[InnerBase], feed: Option<&Fe
     }
     bases.close(&mut origin);
     entry.origin = origin;
-}
-
-/// Gives the elements of dialects the absolute URLs of the values that were read of them: they may go back.
-fn originals(entry: &mut Entry<'_>, copies: &HashMap<Mark, String>) {
-    let of_markup = entry.foreign.iter_mut().filter_map(|item| item.value.as_mut());
-    let of_modules = entry.modules.iter_mut().flat_map(|module| {
-        module.attributes.iter_mut().filter_map(|attribute| attribute.value.as_mut()).chain(&mut module.value)
-    });
-    for leaf in of_markup.chain(of_modules) {
-        if let Some(address) = copies.get(&leaf.mark) {
-            leaf.value = Cow::Owned(address.clone());
-        }
-    }
 }
 
 /// Makes the URLs of a head absolute.

@@ -1333,9 +1333,9 @@ pub fn settle(entry: &mut Entry<'_>, unknown: ForeignHandling) {
     let live = if unknown == ForeignHandling::BackAsItems { unlink_live(entry) } else { Vec::new() };
     let (foreign, modules) = (std::mem::take(&mut entry.foreign), std::mem::take(&mut entry.modules));
     let said = elements(&foreign, &modules);
-    let leaves = said
-        .iter()
-        .flat_map(|element| element.text.into_iter().chain(element.attributes.iter().map(|(_, leaf)| *leaf)));
+    let leaves = said.iter().flat_map(|element| {
+        element.text.into_iter().chain(element.attributes.iter().map(|(_, leaf)| *leaf)).map(|leaf| leaf.mark)
+    });
     match unknown {
         _ if said.is_empty() => (),
         ForeignHandling::Back | ForeignHandling::BackAsItems => {
@@ -1376,12 +1376,11 @@ fn unlink_live<'a>(entry: &mut Entry<'a>) -> Vec<Module<'a>> {
     live
 }
 
-/// These leaves are written as they were, whatever the model makes of them, but for URLs that were made absolute here too.
-fn keep_as_read<'l, 'a: 'l>(leaves: impl Iterator<Item = &'l Str<'a>>, origin: &mut Origin<'_>) {
-    for leaf in leaves {
-        let is_resolved = |why: Reason| why == Reason::ResolvedUrl && url::scheme(&leaf.value).is_some();
-        if let Some(record) = origin.records.get_mut(leaf.mark.0 as usize)
-            && matches!(record.preset, Preset::Adjusted(why) if !is_resolved(why))
+/// These leaves are written as they were, whatever the model makes of them.
+fn keep_as_read(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
+    for mark in leaves {
+        if let Some(record) = origin.records.get_mut(mark.0 as usize)
+            && matches!(record.preset, Preset::Adjusted(..))
         {
             record.preset = Preset::Open;
         }
@@ -1389,11 +1388,11 @@ fn keep_as_read<'l, 'a: 'l>(leaves: impl Iterator<Item = &'l Str<'a>>, origin: &
 }
 
 /// What was repaired in the copies of these leaves is not repaired in the output.
-fn unrepaired<'l, 'a: 'l>(leaves: impl Iterator<Item = &'l Str<'a>>, origin: &mut Origin<'_>) {
+fn unrepaired(leaves: impl Iterator<Item = Mark>, origin: &mut Origin<'_>) {
     if origin.remarks.is_empty() {
         return;
     }
-    let places: HashSet<u32> = leaves.filter_map(|leaf| origin.record(leaf.mark)).map(|record| record.at).collect();
+    let places: HashSet<u32> = leaves.filter_map(|mark| origin.record(mark)).map(|record| record.at).collect();
     origin.remarks.retain(|remark| !places.contains(&remark.at));
 }
 
