@@ -24,8 +24,14 @@ pub(crate) fn select(entry: &mut Entry<'_>, number: u64, end: Option<u64>, optio
     if entry.origin.unselected.is_none() && !options.drop_fields.is_empty() {
         let is_dropped = |field| options.drop_fields.contains(field);
         let mut removed = Vec::new();
-        // images and sounds of the page have values in fields of videos
+        // images and sounds of the page have values in fields of videos, which only go with their URLs
         entry.prune((), &|field| field.group() != ModelPart::Video && is_dropped(field), &mut removed);
+        if is_dropped(Field::ImageLoc) {
+            entry.images.prune((), &|_| true, &mut removed);
+        }
+        if is_dropped(Field::EnclosureUrl) {
+            entry.enclosures.prune((), &|_| true, &mut removed);
+        }
         let had = entry.videos.len();
         entry.videos.prune((), &is_dropped, &mut removed);
         entry.origin.unselected_videos += (had - entry.videos.len()) as u64;
