@@ -438,7 +438,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
 fn skip_hours(hours: &[Leaf<u64>], out: &mut Out<'_, '_>) {
     let midnight = hours.iter().find(|hour| matches!(hour.value, 0 | 24));
     for hour in hours {
-        match midnight.filter(|_| hour.value == 24) {
+        match midnight.filter(|first| hour.value == 24 || hour.value == 0 && first.value == 24) {
             None => out.put_leaf(Field::FeedSkipHour, hour),
             Some(first) if first.mark == hour.mark => {
                 out.elem_as("hour", hour.mark, "0", Some(Reason::UsualTerm));
