@@ -89,7 +89,8 @@ reasons! {
     FurtherHead "further-head" NoCarrier "no element for the head of a further input" "convert the inputs one by one"
     RdfOrder "rdf-order" NoCarrier(Technical) "no RDF list in the target; items keep the order of the document" ""
     UnknownMarkup "unknown-markup" ExtensionDropped "no element for unrecognized markup or values" "--foreign keep"
-    DroppedMarkup "dropped-markup" ExtensionDropped(Technical) "removed by --foreign drop" ""
+    DroppedMarkup "dropped-markup" ExtensionDropped
+        "no unrecognized markup or values are written with --foreign drop" ""
     InvalidValue "invalid-value" InvalidDropped
         "no readable value for an element of the target" "correct it in the source"
     InvalidUnsupported "invalid-unsupported" InvalidDropped(Unsupported)
