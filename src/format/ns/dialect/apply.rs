@@ -65,10 +65,20 @@ impl<'s, 'a> DialectElement<'s, 'a> {
         medium(Field::VideoFileType, mime::medium_of_type).or_else(by_name) == Some(mime::Medium::Audio)
     }
 
+    /// Whether it is a separate video, not a part of one.
+    fn is_separate(&self) -> bool {
+        self.host.is_none() && self.dialect.videos.contains(&self.element)
+    }
+
+    /// The URL of its file, if it has one.
+    fn file(&self) -> Option<&'s str> {
+        let urls = self.rows().filter(|(row, _)| row.means == Field::VideoFileUrl);
+        urls.map(|(_, url)| url.value.trim()).find(|url| !url.is_empty())
+    }
+
     /// The URL of its file, if it is a separate video.
     fn own_film(&self) -> Option<&'s str> {
-        let mut rows = self.rows().filter(|_| self.dialect.videos.contains(&self.element));
-        rows.find(|(row, _)| row.means == Field::VideoFileUrl).map(|(_, url)| url.value.trim())
+        self.file().filter(|_| self.is_separate())
     }
 
     fn leaf(&self, attribute: &str) -> Option<&'s Str<'a>> {
@@ -222,7 +232,8 @@ pub fn apply<'a>(entry: &mut Entry<'a>, family: &'static Family, around: ReadCon
         let origin = std::mem::take(&mut entry.origin);
         let (hosts, films, wholes) = (VideosByHost::new(), HashMap::new(), HashMap::new());
         let mut reading = DialectReader { origin, json: family.is_model(), marks, hosts, films, wholes };
-        reading.make_video(&said, entry, around);
+        reading.note_films(&said, entry);
+        reading.make_videos(&said, entry, around);
         reading.find_hosts(&said, entry);
         // the deepest level comes first (A1)
         said.sort_by_key(|element| Reverse(element.depth));
@@ -385,49 +396,75 @@ struct DialectReader<'a> {
     marks: HashSet<Mark>,
     /// Where the entry has several videos, those with a media object.
     hosts: VideosByHost,
-    /// Where elements are separate videos, the numbers of these by the URLs of their files.
+    /// Where elements are separate videos, the numbers of the videos by the keys of the URLs of their files.
     films: HashMap<String, usize>,
     /// The dialects that gave values of parts that are one element elsewhere.
     wholes: HashMap<Mark, &'static str>,
 }
 
 impl<'a> DialectReader<'a> {
-    /// An entry whose only renditions are a dialect's gets a video for them, and one that is live and has no file at all
-    /// (A2.5).
-    fn make_video(&mut self, said: &[DialectElement<'_, 'a>], entry: &mut Entry<'a>, around: ReadContext<'a>) {
-        let is_file = |row: &DialectRow| row.means == Field::VideoFileUrl;
-        let has_file = |element: &DialectElement<'_, 'a>| element.rows().any(|(row, _)| is_file(row));
-        // what is a video by its own word is one beside a sound file too
-        let is_film = |element: &DialectElement<'_, 'a>| has_file(element) && element.is_typed();
-        let says_live = |(row, leaf): (&DialectRow, &Str<'a>)| {
-            row.means == Field::VideoLive && usual(&leaf.value, row.form).is_some()
-        };
-        let is_live = |element: &DialectElement<'_, 'a>| element.rows().any(says_live);
-        // no enclosure is a film, as the entry has no video
-        let alone = entry.enclosures.is_empty();
-        let may_be_film = |element: &DialectElement<'_, 'a>| has_file(element) && (alone || !element.is_sound());
-        let made = said.iter().any(|element| is_film(element) || may_be_film(element) || alone && is_live(element));
-        if entry.videos.is_empty() && made {
-            for address in said.iter().filter(|element| may_be_film(element)).filter_map(DialectElement::own_film) {
-                let next = self.films.len();
-                self.films.entry(address.to_owned()).or_insert(next);
-            }
-            entry.videos.resize_with(self.films.len().max(1), Video::default);
-            if !self.json {
-                media::finish(entry, around);
+    /// Notes which videos the entry has, if there are elements of separate ones.
+    fn note_films(&mut self, said: &[DialectElement<'_, 'a>], entry: &Entry<'a>) {
+        if said.iter().all(|element| element.own_film().is_none()) {
+            return;
+        }
+        for (number, video) in entry.videos.iter().enumerate() {
+            for url in video.files.iter().filter_map(|file| file.url.as_ref()) {
+                self.films.entry(url::key(&url.value).into_owned()).or_insert(number);
             }
         }
     }
 
-    /// Finds the videos of the media objects that have elements, and those that have the files of elements.
-    fn find_hosts(&mut self, said: &[DialectElement<'_, 'a>], entry: &Entry<'a>) {
-        if entry.videos.len() > 1 && self.films.is_empty() && said.iter().any(|element| element.own_film().is_some()) {
-            for (number, video) in entry.videos.iter().enumerate() {
-                for url in video.files.iter().filter_map(|file| file.url.as_ref()) {
-                    self.films.entry(url.value.trim().to_owned()).or_insert(number);
-                }
-            }
+    /// An entry whose only renditions are a dialect's gets a video for them, and one that is live and has no file at all
+    /// (A2.5); any entry gets one for each element that is a separate video. JSON has these already.
+    fn make_videos(&mut self, said: &[DialectElement<'_, 'a>], entry: &mut Entry<'a>, around: ReadContext<'a>) {
+        if self.json && !entry.videos.is_empty() {
+            return;
         }
+        // what is a video by its own word is one beside a sound file too
+        let is_film = |element: &DialectElement<'_, 'a>| element.file().is_some() && element.is_typed();
+        let says_live = |(row, leaf): (&DialectRow, &Str<'a>)| {
+            row.means == Field::VideoLive && usual(&leaf.value, row.form).is_some()
+        };
+        let is_live = |element: &DialectElement<'_, 'a>| element.rows().any(says_live);
+        // no enclosure is a film, if the entry has no video
+        let alone = entry.enclosures.is_empty();
+        let may_be_film = |element: &DialectElement<'_, 'a>| element.file().is_some() && (alone || !element.is_sound());
+        let made = said.iter().any(|element| is_film(element) || may_be_film(element) || alone && is_live(element));
+        let mut count = entry.videos.len();
+        for address in said.iter().filter(|element| may_be_film(element)).filter_map(DialectElement::own_film) {
+            self.films.entry(url::key(address).into_owned()).or_insert_with(|| {
+                count += 1;
+                count - 1
+            });
+        }
+        if entry.videos.is_empty() && made {
+            count = count.max(1);
+        }
+        if count > entry.videos.len() {
+            self.add_videos(count - entry.videos.len(), entry, around);
+        }
+    }
+
+    /// Adds empty videos to an entry, which have what its levels say.
+    fn add_videos(&self, count: usize, entry: &mut Entry<'a>, around: ReadContext<'a>) {
+        let mut own = std::mem::take(&mut entry.videos);
+        if let [video] = own.as_mut_slice()
+            && video.files.len() == 1
+        {
+            media::detach(video);
+        }
+        entry.videos.resize_with(count, Video::default);
+        match own.is_empty() {
+            _ if self.json => (),
+            true => media::finish(entry, around),
+            false => media::hand_down(entry, around),
+        }
+        entry.videos.splice(..0, own);
+    }
+
+    /// Finds the videos of the media objects that have elements.
+    fn find_hosts(&mut self, said: &[DialectElement<'_, 'a>], entry: &Entry<'a>) {
         if entry.videos.len() < 2 || said.iter().all(|element| element.host.is_none()) {
             return;
         }
@@ -448,15 +485,23 @@ impl<'a> DialectReader<'a> {
     fn videos_of(&self, element: &DialectElement<'_, 'a>, entry: &Entry<'a>) -> Option<Range<usize>> {
         let one = |number: usize| number..number + 1;
         match (element.host, element.own_film()) {
-            _ if entry.videos.len() < 2 => Some(0..entry.videos.len()),
-            (Some(host), _) => self.hosts.get(host).copied().map(one),
-            (None, Some(address)) => {
-                let has_it = |video: &Video<'a>| video.files.iter().any(|file| self.names(&file.url, address));
-                let searched = || entry.videos.iter().take(SEARCHED).position(has_it);
-                self.films.get(address).copied().or_else(searched).map(one)
-            }
-            (None, None) => Some(0..entry.videos.len()),
+            _ if entry.videos.is_empty() => Some(0..0),
+            (_, Some(address)) => self.film(address, &entry.videos).map(one),
+            (_, None) if element.is_separate() => None,
+            (Some(host), None) if entry.videos.len() > 1 => self.hosts.get(host).copied().map(one),
+            (_, None) => Some(0..entry.videos.len()),
         }
+    }
+
+    /// The number of the video with this file. JSON has resolved URLs.
+    fn film(&self, address: &str, videos: &[Video<'a>]) -> Option<usize> {
+        let known = self.films.get(&*url::key(address)).copied();
+        let find = |is_it: &dyn Fn(&File<'a>) -> bool| {
+            videos.iter().take(SEARCHED).position(|video| video.files.iter().any(is_it))
+        };
+        let is_resolved = |file: &File<'a>| file.url.as_ref().is_some_and(|url| self.is_resolved(url, address));
+        let in_json = || find(&|file| self.names(&file.url, address)).or_else(|| find(&is_resolved));
+        known.or_else(|| in_json().filter(|_| self.json))
     }
 
     fn element(&mut self, element: &DialectElement<'_, 'a>, entry: &mut Entry<'a>) {

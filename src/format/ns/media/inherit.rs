@@ -31,6 +31,11 @@ pub fn finish<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
     apply_entry_defaults(entry, around, &[]);
 }
 
+/// Gives videos that an entry gets later what its levels say.
+pub fn hand_down<'a>(entry: &mut Entry<'a>, around: ReadContext<'a>) {
+    apply_entry_defaults(entry, around, &[]);
+}
+
 /// `dcterms:available` is the first day of availability, if no period gives it.
 fn availability(entry: &mut Entry<'_>) {
     let is_it = |module: &crate::model::Module<'_>| module.name == "dcterms:available" && module.attributes.is_empty();

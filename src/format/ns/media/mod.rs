@@ -20,7 +20,7 @@ mod tests;
 pub use album::{is_album, take_pictures};
 pub use fate::video_fate;
 pub(crate) use inherit::forget_names;
-pub use inherit::{apply_defaults, apply_head_defaults, detach, finish, restore};
+pub use inherit::{apply_defaults, apply_head_defaults, detach, finish, hand_down, restore};
 pub(in crate::format) use inherit::{in_part, meant};
 pub use item::{enclosures, feed_child, gather, is_media_enclosure, is_media_image, item_child, level, takes_image};
 pub use read::is_element;
