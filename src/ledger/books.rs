@@ -127,6 +127,8 @@ pub(super) struct BookSide {
     read: Arc<ReaderChanges>,
     /// How they are written, where they are kept.
     pub(super) told: HashMap<u32, String>,
+    /// The text of each list in the output, by the number of its first member.
+    wholes: HashMap<u32, String>,
     /// Numbers of values of the head that entries understood, each with its field where it is in an entry.
     pub(super) lent: HashMap<u32, Option<Field>>,
     /// Numbers of values that are written exactly as in the source although their reader changed them.
@@ -155,6 +157,7 @@ impl BookSide {
         self.details.clear();
         self.more.clear();
         self.told.clear();
+        self.wholes.clear();
         self.lent.clear();
         self.verbatim.clear();
     }
@@ -206,6 +209,9 @@ impl BookSide {
     pub(super) fn absorb(&mut self, other: &BookSide) {
         for (number, text) in &other.told {
             self.told.entry(*number).or_insert_with(|| text.clone());
+        }
+        for (number, text) in &other.wholes {
+            self.wholes.entry(*number).or_insert_with(|| text.clone());
         }
         for (number, field) in &other.lent {
             let known = self.lent.entry(*number).or_default();
@@ -266,8 +272,6 @@ pub struct Books {
     pub(super) doubts: Vec<(Field, Reason)>,
     /// Why videos of the entry are not written, by their first marks.
     pub(super) videos: Vec<(Mark, Reason)>,
-    /// The text of each list in the output, by the mark of its first member.
-    pub(super) wholes: Vec<(Mark, String)>,
     /// Values are now written as markup of another format, for this reason.
     pub(super) carrying: Option<Reason>,
     /// Every occurrence is listed separately.
@@ -316,7 +320,6 @@ impl Books {
         Arc::make_mut(&mut self.own.read).look(records);
         self.made.clear();
         self.doubts.clear();
-        self.wholes.clear();
         self.videos.clear();
         self.addresses.clear();
         (self.blanket, self.cut, self.beside) = (None, None, Mark::NONE);
@@ -498,14 +501,12 @@ impl Books {
 
     /// Sets the text of a whole list in the output, by the mark of its first member.
     pub fn replace_text(&mut self, mark: Mark, text: String) {
-        if !mark.of_feed() {
-            self.wholes.push((mark, text));
-        }
+        self.side(mark).wholes.insert(mark.0 & !Mark::FEED, text);
     }
 
     /// The text of this list in the output, if a writer set it.
     pub(super) fn whole_of(&self, mark: Mark) -> Option<&str> {
-        self.wholes.iter().rev().find(|(of, _)| *of == mark).map(|(_, text)| text.as_str())
+        self.own.wholes.get(&mark.0).map(String::as_str)
     }
 
     /// The value is not in the output.
