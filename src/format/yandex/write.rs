@@ -373,6 +373,13 @@ impl<'e> PageWriting<'e, '_> {
                 }
             }
         }
+        // a value of the head may be written with another video
+        if let Some((mark, is_explicit)) = episode.filter(|(mark, _)| written && !mark.of_feed()) {
+            match is_explicit == denied {
+                true => out.books().changed(mark, Reason::OtherElement, word.to_owned()),
+                false => out.books().lost(mark, Reason::OtherValue),
+            }
+        }
     }
 }
 
