@@ -153,8 +153,11 @@ impl Date {
         self.offset.is_none_or(|minutes| minutes.abs() <= 14 * 60)
     }
 
-    /// The same moment in UTC; `None` outside the years 0001 to 9999.
-    fn in_utc(&self) -> Option<Date> {
+    /// The same moment in UTC, if it is far from there; `None` outside the years 0001 to 9999 too.
+    pub(crate) fn far_in_utc(&self) -> Option<Date> {
+        if self.is_near_utc() {
+            return None;
+        }
         let seconds = i64::try_from(self.instant().div_euclid(1_000_000_000)).ok()?;
         let Date { digits, nanos, precision, .. } = *self;
         Some(Date { digits, nanos, precision, ..Self::from_unix(seconds)? })
@@ -238,7 +241,7 @@ impl Date {
     /// The two forms sitemaps take: `YYYY-MM-DD` for a day and coarser, else `YYYY-MM-DDThh:mm:ss±hh:mm`; a fraction is
     /// dropped and an absent offset is `+00:00`. So is one that the schemas of sitemaps do not allow.
     pub fn to_sitemap(&self) -> String {
-        if let Some(utc) = self.in_utc().filter(|_| !self.is_near_utc()) {
+        if let Some(utc) = self.far_in_utc() {
             return utc.to_sitemap();
         }
         let mut out = self.day_text();

@@ -17,7 +17,7 @@ pub(in crate::format) fn date(date: &Date) -> (String, ValueChange) {
         Precision::Year | Precision::Month => Some(Reason::MorePrecise),
         Precision::Day => None,
         Precision::Minute | Precision::Second | Precision::Fraction if date.offset().is_none() => Some(Reason::AsUtc),
-        _ if !date.is_near_utc() => Some(Reason::FarOffset),
+        _ if date.far_in_utc().is_some() => Some(Reason::FarOffset),
         Precision::Minute => Some(Reason::MorePrecise),
         Precision::Second => None,
         Precision::Fraction => Some(Reason::LessPrecise),

@@ -403,8 +403,9 @@ fn own_news<'e>(news: &'e News<'e>, google: bool, out: &mut Out<'_, 'e>) {
 
 /// News sitemaps take more spellings of a date than other sitemaps: minutes and fractions too.
 fn news_date(published: &Date) -> (String, ValueChange) {
-    if published.precision() >= Precision::Minute && published.offset().is_some() && published.is_near_utc() {
-        return (published.to_w3c(), None);
+    if published.precision() >= Precision::Minute && published.offset().is_some() {
+        let utc = published.far_in_utc();
+        return (utc.unwrap_or(*published).to_w3c(), utc.map(|_| Reason::FarOffset));
     }
     date(published)
 }
