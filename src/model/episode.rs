@@ -202,16 +202,17 @@ fn of_value<T: PartialEq>(said: Option<(usize, Leaf<T>)>, new: T) -> Option<(usi
     said.map(|(at, leaf)| (at, leaf.mark, leaf.value != new))
 }
 
-/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them. Without a
-/// video, its keywords become categories.
+/// Makes the values of an episode those of its only video, or of its only other file, where that lacks them; each of
+/// several videos can have its flag and its keywords. Without a video, its keywords become categories.
 pub fn settle(entry: &mut Entry<'_>) {
     let values = EpisodeValues::from_entry(entry);
     let mut moved = MovedValues::new();
     match entry.videos.len() {
         0 => settle_file(entry, &values, &mut moved),
         1 => settle_video(entry, &values, &mut moved),
-        _ => return,
+        _ => (),
     }
+    settle_videos(entry, &values, &mut moved);
     moved.sort_unstable_by_key(|(at, ..)| std::cmp::Reverse(*at));
     for (at, mark, why) in moved {
         entry.modules.remove(at);
@@ -249,8 +250,7 @@ pub fn as_text(subtitle: Str<'_>) -> Text<'_> {
 type MovedValues = Vec<(usize, Mark, Reason)>;
 
 fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {
-    let Entry { videos, origin, .. } = entry;
-    let Some(video) = videos.first_mut() else { return };
+    let Some(video) = entry.videos.first_mut() else { return };
     if let Some((at, leaf)) = values.duration.filter(|_| !has_length(video)) {
         video.duration = Some(leaf);
         moved.push((at, leaf.mark, Reason::UsedForVideo));
@@ -263,12 +263,27 @@ fn settle_video(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut Moved
         }
     }
     video.tv = Some(tv).filter(|tv| *tv != Tv::default());
-    if let Some((at, leaf)) = values.is_explicit.filter(|_| !is_rated(video)) {
-        video.family_friendly = Some(leaf.with(!leaf.value));
+}
+
+/// How many keywords each of several videos is given: work and output stay proportional to the page.
+const SHARED: usize = 32;
+
+/// What each of several videos can have.
+fn settle_videos(entry: &mut Entry<'_>, values: &EpisodeValues, moved: &mut MovedValues) {
+    let Entry { videos, origin, .. } = entry;
+    if let Some((at, leaf)) = values.is_explicit.filter(|_| videos.iter().any(|video| !is_rated(video))) {
+        for video in videos.iter_mut().filter(|video| !is_rated(video)) {
+            video.family_friendly = Some(leaf.with(!leaf.value));
+        }
         moved.push((at, leaf.mark, Reason::OtherElement));
     }
-    if let Some((at, mark, words)) = values.keywords.as_ref().filter(|_| video.tags.is_empty()) {
-        video.tags = parts(*mark, words, &mut origin.records);
+    let lacks_tags = videos.iter().any(|video| video.tags.is_empty());
+    let are_few = |words: &[String]| videos.len() == 1 || words.len() <= SHARED;
+    if let Some((at, mark, words)) = values.keywords.as_ref().filter(|(.., words)| lacks_tags && are_few(words)) {
+        let words = parts(*mark, words, &mut origin.records);
+        for video in videos.iter_mut().filter(|video| video.tags.is_empty()) {
+            video.tags.clone_from(&words);
+        }
         moved.push((*at, *mark, Reason::UsedForVideo));
     }
 }
@@ -281,18 +296,19 @@ fn is_rated(video: &Video<'_>) -> bool {
     video.family_friendly.is_some() || video.adult.is_some() || !video.ratings.is_empty()
 }
 
-/// The length, the flag and the keywords of an episode, each with its field, if its only video has others.
+/// The length of an episode, if its only video has another, and its flag and keywords, if all its videos have others; each
+/// with its field.
 pub fn overruled(entry: &Entry<'_>) -> impl Iterator<Item = (Field, Mark)> {
-    let only = match entry.videos.as_slice() {
-        [video] => Some(video),
-        _ => None,
-    };
-    let found = only.map(|video| {
+    let videos = entry.videos.as_slice();
+    let found = (!videos.is_empty()).then(|| {
         let EpisodeValues { duration, season: _, episode: _, is_explicit, keywords } = EpisodeValues::from_entry(entry);
+        let duration = duration.filter(|_| matches!(videos, [video] if has_length(video)));
+        let is_explicit = is_explicit.filter(|_| videos.iter().all(is_rated));
+        let keywords = keywords.filter(|_| videos.iter().all(|video| !video.tags.is_empty()));
         [
-            (Field::VideoDuration, duration.filter(|_| has_length(video)).map(|(_, leaf)| leaf.mark)),
-            (Field::VideoFamilyFriendly, is_explicit.filter(|_| is_rated(video)).map(|(_, leaf)| leaf.mark)),
-            (Field::VideoTag, keywords.filter(|_| !video.tags.is_empty()).map(|(_, mark, _)| mark)),
+            (Field::VideoDuration, duration.map(|(_, leaf)| leaf.mark)),
+            (Field::VideoFamilyFriendly, is_explicit.map(|(_, leaf)| leaf.mark)),
+            (Field::VideoTag, keywords.map(|(_, mark, _)| mark)),
         ]
     });
     found.into_iter().flatten().filter_map(|(field, mark)| Some((field, mark?)))
