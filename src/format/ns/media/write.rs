@@ -634,6 +634,9 @@ fn plain_title(title: &Str<'_>, out: &mut Out<'_, '_>) {
 
 fn write_image(image: &Image<'_>, out: &mut Out<'_, '_>, how: &LevelSelection<'_>) {
     let Image { loc, caption, title, geo_location, license, file } = image;
+    if !is_media_image(image) && loc.as_ref().is_none_or(|loc| loc.value.trim().is_empty()) {
+        return out.drop(image, (), Reason::NoUrl);
+    }
     out.element_of("media:content", image, |out| {
         attr("url", loc, out);
         match file.as_deref() {
