@@ -239,6 +239,21 @@ impl<'b> BaseUrls<'b> {
         }
     }
 
+    /// The numbers of a video that are URLs by their type.
+    fn ids(&mut self, video: &mut Video<'_>, origin: &mut Origin<'_>) {
+        let is_url = |kind: &Str<'_>| kind.value.trim().eq_ignore_ascii_case("url");
+        let urls = video.ids.iter_mut().filter(|id| id.kind.as_ref().is_some_and(is_url));
+        for leaf in urls.filter_map(|id| id.value.as_mut()) {
+            let value = Value::Str(leaf.value.as_ref());
+            let (field, mark) = (Field::VideoIdsValue, leaf.mark);
+            let seen = LeafView { field, mark, via: None, within: None, kind: None, value };
+            if let Some(address) = self.address(seen, origin, false) {
+                origin.restate(mark, &address);
+                leaf.value = Cow::Owned(address);
+            }
+        }
+    }
+
     /// Hands over what was noted.
     fn close(self, origin: &mut Origin<'_>) {
         self.remarks.into_iter().for_each(|remark| origin.remark(remark));
@@ -301,6 +316,7 @@ pub(crate) fn entry(entry: &mut Entry<'_>, inner: &[InnerBase], feed: Option<&Fe
         origin.restate(mark, &address);
         Some(address)
     });
+    entry.videos.iter_mut().for_each(|video| bases.ids(video, &mut origin));
     bases.modules(&mut entry.modules, &mut origin, false);
     if options.absolutize_html {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.content, &mut entry.rights] {
