@@ -25,7 +25,7 @@ use crate::interop::verify::Verifier;
 use crate::ledger::{Books, CompleteRows, Diagnostic, Example, Ledger, ReaderChanges, ValueStates, shorten};
 use crate::markup::MemoryPool;
 use crate::model::origin::{LeafRecord, Origin, Preset, Role, SourcePart, Syntax};
-use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Video, Walk, episode};
+use crate::model::{Entry, Field, IntoOwned, LeafView, Mark, Str, Video, Walk, episode};
 use crate::options::Options;
 use crate::pages;
 use crate::place::PieceLines;
@@ -560,8 +560,36 @@ pub(crate) fn settle(entry: &mut Entry<'_>, setup: &Setup<'_>, writer: &dyn Form
     if !(target.is_model() || target == source) && table(Field::License).name().is_some() {
         modules::take_license(entry);
     }
+    if !(target.is_model() || target == source) {
+        drop_blanks(entry);
+    }
     if !(target.is_atom() || target.is_model() || target == source) {
         count_comments(entry);
+    }
+}
+
+/// Takes out names and tags without a text: no element is made of them.
+fn drop_blanks(entry: &mut Entry<'_>) {
+    let Entry { authors, contributors, media, videos, origin, .. } = entry;
+    let mut is_dropped = |leaf: &Str<'_>, field: Field| {
+        let is_blank = leaf.value.trim().is_empty();
+        if is_blank {
+            origin.remove(leaf.mark, field, Reason::NoText);
+        }
+        is_blank
+    };
+    for (people, field) in [(authors, Field::AuthorName), (contributors, Field::ContributorName)] {
+        people.retain_mut(|person| {
+            let taken = person.name.take_if(|name| is_dropped(name, field));
+            taken.is_none() || !person.is_blank()
+        });
+    }
+    for video in media.as_deref_mut().into_iter().chain(videos) {
+        video.tags.retain(|tag| !is_dropped(tag, Field::VideoTag));
+        if let Some(uploader) = &mut video.uploader {
+            uploader.name.take_if(|name| is_dropped(name, Field::VideoUploaderName));
+        }
+        video.uploader.take_if(|uploader| uploader.is_blank());
     }
 }
 
