@@ -249,10 +249,22 @@ fn titles_of_films<'f>(files: &'f [File<'_>]) -> impl Iterator<Item = &'f str> {
     films.filter_map(|file| Some(trimmed(&file.media.as_ref()?.title.as_ref()?.value)))
 }
 
-/// 12 hexadecimal digits that name a video on its page (S-R5), derived from its position if it has no URL.
-pub(super) fn video_hash(video: &Video<'_>, place: usize) -> String {
-    let key = video_key(video).unwrap_or_else(|| place.to_string());
+/// 12 hexadecimal digits that name a video on its page (S-R5), derived from its position, too, if it repeats an earlier one,
+/// and from nothing else if it has no URL.
+pub(super) fn video_hash(video: &Video<'_>, place: usize, repeats: bool) -> String {
+    let key = match video_key(video) {
+        Some(key) if repeats => format!("{key}#{place}"),
+        Some(key) => key,
+        None => place.to_string(),
+    };
     hex(&Sha256::digest(key.as_bytes())[..6])
+}
+
+/// The numbers of the videos of a page of which an earlier one has the URL.
+pub(super) fn repeated(videos: &[Video<'_>]) -> HashSet<usize> {
+    let mut known = HashSet::new();
+    let mut is_known = |video: &Video<'_>| video_key(video).is_some_and(|key| !known.insert(key));
+    videos.iter().enumerate().filter_map(|(number, video)| is_known(video).then_some(number)).collect()
 }
 
 /// Each video of an entry looks at so many images of the page for a thumbnail that it lacks.

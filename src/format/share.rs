@@ -1,8 +1,9 @@
 //! Divides the lists of a page among its items if every video of a page becomes an item (rule A13), so that work and
 //! output stay proportional to the page. Single values are in every item; the writers repeat them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::choice::repeated;
 use crate::emit::is_below;
 use crate::model::{Enclosure, Entry, Image, Str, Video};
 use crate::text::url;
@@ -19,12 +20,14 @@ pub struct AttachedShares {
     items: HashMap<usize, Vec<usize>>,
     /// The items of unknown elements, by the numbers of these.
     markup: HashMap<usize, usize>,
+    /// The items of which an earlier one has the video.
+    repeated: HashSet<usize>,
 }
 
 impl AttachedShares {
     /// Those of a page of which each video becomes an item.
     pub fn new(entry: &Entry<'_>) -> AttachedShares {
-        let mut shares = AttachedShares::default();
+        let mut shares = AttachedShares { repeated: repeated(&entry.videos), ..AttachedShares::default() };
         if entry.enclosures.is_empty() && entry.foreign.is_empty() {
             return shares;
         }
@@ -61,7 +64,8 @@ impl AttachedShares {
     /// The item with this number, for this video.
     pub fn item(&self, number: usize, video: &Video<'_>) -> Share<'_> {
         let attached = self.items.get(&number).map_or(&[][..], Vec::as_slice);
-        Share { attached: Some(attached), ..Share::new(number, video) }
+        let repeats = self.repeated.contains(&number);
+        Share { attached: Some(attached), ..Share::new(number, video, repeats) }
     }
 }
 
@@ -70,6 +74,8 @@ impl AttachedShares {
 pub struct Share<'s> {
     /// Its number among them.
     pub number: usize,
+    /// An earlier one has its video.
+    pub repeats: bool,
     /// Its video has no thumbnail with an HTTP URL.
     bare: bool,
     /// The numbers of its enclosures, if it does not have all.
@@ -78,12 +84,13 @@ pub struct Share<'s> {
 
 impl<'s> Share<'s> {
     /// The only item of its page.
-    pub const WHOLE: Share<'static> = Share { number: 0, bare: false, attached: None };
+    pub const WHOLE: Share<'static> = Share { number: 0, repeats: false, bare: false, attached: None };
 
-    /// The item with this number, for this video.
-    pub fn new(number: usize, video: &Video<'_>) -> Share<'s> {
+    /// The item with this number, for this video, which an earlier one has if it repeats that.
+    pub fn new(number: usize, video: &Video<'_>, repeats: bool) -> Share<'s> {
         let mut addresses = video.thumbnails.iter().filter_map(|thumbnail| thumbnail.url.as_ref());
-        Share { number, bare: !addresses.any(|address| url::is_http(&address.value)), attached: None }
+        let bare = !addresses.any(|address| url::is_http(&address.value));
+        Share { number, repeats, bare, attached: None }
     }
 
     /// The enclosures of the page that go with the item.

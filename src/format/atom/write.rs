@@ -669,7 +669,11 @@ impl<'e> AtomEntry<'e, '_> {
     fn split_id(&self, out: &mut Out<'_, 'e>) {
         let page = self.entry.loc.as_ref().or(self.entry.id.as_ref()).map_or("", Leaf::as_str);
         let from = self.entry.loc.as_ref().map(|loc| loc.mark);
-        let hash = self.videos.first().map(|video| video_hash(video, self.share.number)).unwrap_or_default();
+        let hash = self
+            .videos
+            .first()
+            .map(|video| video_hash(video, self.share.number, self.share.repeats))
+            .unwrap_or_default();
         let id = format!("{}#v-{hash}", url::fragmentless(page));
         let id = if url::scheme(page).is_some() { id } else { stamp::urn(&id) };
         out.make("id", Field::Id, Reason::GeneratedId, from, &id);

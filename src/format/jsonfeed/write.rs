@@ -10,7 +10,7 @@ use super::version::VERSION;
 use crate::emit::Out;
 use crate::fate::FateTable;
 use crate::format::choice::{
-    article_keywords, has_words, is_avatar, is_kind, lose_overruled, plain, readable_content, settle_date,
+    article_keywords, has_words, is_avatar, is_kind, lose_overruled, plain, readable_content, repeated, settle_date,
     settle_publication, video_hash,
 };
 use crate::format::contract::{FormatWriter, Setup, Survey};
@@ -124,8 +124,9 @@ fn write_items(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         let of_others = first.enclosures.extract_if(.., |file| key(file).is_some_and(|key| places.contains(&key)));
         of_others.for_each(|file| files.entry(key(&file).unwrap_or_default()).or_default().push(file));
     }
+    let repeated = repeated(&entry.videos);
     for (number, video) in entry.videos.iter().enumerate() {
-        let share = Share::new(number, video);
+        let share = Share::new(number, video, repeated.contains(&number));
         let mut item = first.take().unwrap_or_else(|| Entry {
             loc: entry.loc.clone(),
             id: entry.id.clone(),
@@ -145,7 +146,7 @@ fn write_items(entry: &Entry<'_>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
         if number > 0 {
             out.bytes().extend_from_slice(b",\n");
         }
-        write_entry(&item, Some(number), setup, out);
+        write_entry(&item, Some(share), setup, out);
         out.one_more();
     }
 }
@@ -174,8 +175,8 @@ fn file_key(file: &File<'_>) -> Option<String> {
     file.url.as_ref().map(|url| url::key(&url.value).into_owned())
 }
 
-/// Writes an entry, or the video of it with this number.
-fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
+/// Writes an entry, or the share of it that one of its videos is.
+fn write_entry(entry: &Entry<'_>, share: Option<Share<'_>>, setup: &Setup<'_>, out: &mut Out<'_, '_>) {
     let books = out.books();
     if !setup.same_family {
         lose_avatars(entry, books);
@@ -202,7 +203,7 @@ fn write_entry(entry: &Entry<'_>, number: Option<usize>, setup: &Setup<'_>, out:
         return out.drop_entry(Reason::EmptyEntry);
     }
     let nested = NestedUnknown::find(&entry.origin, &entry.foreign, setup);
-    let mut item = ItemWriter { setup, books, nested, number, object: Json::object() };
+    let mut item = ItemWriter { setup, books, nested, share, object: Json::object() };
     item.write(entry);
     lose_overruled(entry, |field| super::fate::fate(field).name().is_some(), item.books);
     let mut object = item.object;
@@ -610,8 +611,8 @@ struct ItemWriter<'s, 'b> {
     setup: &'s Setup<'s>,
     books: &'b mut Books,
     nested: NestedUnknown<'s>,
-    /// Which video of the page it is, if each has its own item.
-    number: Option<usize>,
+    /// Its share of the page, if each video has its own item.
+    share: Option<Share<'s>>,
     object: Json,
 }
 
@@ -621,8 +622,8 @@ impl ItemWriter<'_, '_> {
         let to = &mut ObjectWriter { books: self.books, nested: &mut self.nested, files: 0, same_family, no_synth };
         settle_publication(entry, self.setup, to.books);
         let object = &mut self.object;
-        let moved = self.number.and(Some(Reason::UsedForEntry));
-        let of_video = self.number.and_then(|number| id_of_video(entry, number, to.books));
+        let moved = self.share.and(Some(Reason::UsedForEntry));
+        let of_video = self.share.and_then(|share| id_of_video(entry, share, to.books));
         match &entry.id {
             _ if of_video.is_some() => object.add("id", Json::Text(of_video.unwrap_or_default())),
             Some(id) => object.add("id", to.value(id, None)),
@@ -730,9 +731,10 @@ impl ItemWriter<'_, '_> {
 }
 
 /// The id of an item for one video of a page (S-R5).
-fn id_of_video(entry: &Entry<'_>, number: usize, books: &mut Books) -> Option<String> {
+fn id_of_video(entry: &Entry<'_>, share: Share<'_>, books: &mut Books) -> Option<String> {
     let page = entry.loc.as_ref().or(entry.id.as_ref())?;
-    let id = format!("{}#v-{}", url::fragmentless(&page.value), video_hash(entry.videos.first()?, number));
+    let hash = video_hash(entry.videos.first()?, share.number, share.repeats);
+    let id = format!("{}#v-{hash}", url::fragmentless(&page.value));
     if let Some(own) = &entry.id {
         books.changed(own.mark, Reason::IdOfVideo, id.clone());
     }

@@ -937,7 +937,7 @@ impl<'w, 'o, 'e> VideoWriting<'w, 'o, 'e> {
     pub fn further(&mut self, entry: &'e Entry<'e>, video: &Video<'_>, number: usize, setup: &Setup<'_>) {
         let videos = std::slice::from_ref(video);
         self.language(entry, videos, setup);
-        self.shared(entry, videos, Share::new(number, video), setup);
+        self.shared(entry, videos, Share::new(number, video, false), setup);
     }
 
     /// The language of a page, or else of its feed, unless one of these videos has its own.

@@ -314,7 +314,8 @@ impl<'e> RssItem<'_, 'e> {
         // items of one page that are not joined have no id in common
         let alone = entry.id.is_none() && self.setup.parts_pages();
         if let (true, Some((mark, page)), Some(video)) = (self.split || alone, page, self.videos.first()) {
-            let text = format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number));
+            let text =
+                format!("{}#v-{}", url::fragmentless(page), video_hash(video, self.share.number, self.share.repeats));
             if let Some(id) = &entry.id {
                 out.books().changed(id.mark, Reason::IdOfVideo, text.clone());
             }
