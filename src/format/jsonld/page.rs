@@ -93,8 +93,19 @@ fn address<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entr
     let own = entry.base.as_ref().is_some_and(|own| url::is_http(&own.value));
     let has_base = own || around.options.base.is_some();
     let is_usable = |node: &Node<'_, '_>| url::is_http(node.value()) || has_base;
+    let document = around.options.base.as_deref();
+    let base = match &entry.base {
+        Some(own) if !url::is_http(&own.value) => document.and_then(|document| url::resolve(document, &own.value)),
+        Some(own) => Some(own.value.to_string()),
+        None => document.map(str::to_owned),
+    };
+    let resolved = |text: &str| base.as_deref().and_then(|base| url::resolve(base, text));
+    let is_same = |one: &str, other: &str| resolved(one).is_some_and(|one| Some(one) == resolved(other));
     for node in OWN_URLS.iter().filter_map(|name| member(root, name)).filter(is_usable) {
-        take.value(node, None, &mut entry.loc);
+        match entry.loc.as_ref().filter(|loc| is_same(&loc.value, node.value())) {
+            Some(loc) => take.merge(node, Reason::SameValue, loc.mark),
+            None => take.value(node, None, &mut entry.loc),
+        }
     }
 }
 
