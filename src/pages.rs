@@ -12,8 +12,9 @@ use crate::format::{Family, Setup};
 use crate::model::origin::Preset;
 use crate::model::record::PartJoiner;
 use crate::model::refers::{UrlContent, refers};
+use crate::model::renumber::renumber;
 use crate::model::{
-    Enclosure, Entry, Field, File, Foreign, Image, Leaf, LeafView, Link, Mark, News, Str, Thumbnail, Value, Video, Walk,
+    Enclosure, Entry, Field, File, Image, Leaf, LeafView, Link, Mark, News, Str, Thumbnail, Value, Video, Walk,
 };
 use crate::reason::Reason;
 use crate::text::{embed, mime, url};
@@ -435,8 +436,8 @@ impl Joiner {
         let (videos, images) = (std::mem::take(&mut first.videos), std::mem::take(&mut first.images));
         let videos = self.keyed((0, "videos"), &mut first.videos, videos, video_key, merge_video);
         let images = self.keyed((0, "images"), &mut first.images, images, image_key, merge_image);
-        renumber(&mut first.foreign, "video:video", &videos);
-        renumber(&mut first.foreign, "image:image", &images);
+        first.renumber("video:video", &videos);
+        first.renumber("image:image", &images);
     }
 
     /// Stores the log in the records of the entry.
@@ -682,7 +683,7 @@ fn merge_entry(first: &mut Entry<'static>, mut other: Entry<'static>, log: &mut 
     let second = is_whole(&other.news) && !is_whole(&first.news);
     if second {
         std::mem::swap(&mut first.news, &mut other.news);
-        renumber(&mut first.foreign, "news:news", &[None]);
+        first.renumber("news:news", &[None]);
     }
     let articles = [(second || first.news.is_none()).then_some(0)];
     let why = if second { Reason::CompleteNews } else { Reason::FirstWins };
@@ -711,34 +712,6 @@ fn merge_entry(first: &mut Entry<'static>, mut other: Entry<'static>, log: &mut 
     renumber(&mut foreign, "xhtml:link", &[]);
     first.foreign.append(&mut foreign);
     first.join(other, &mut OwnerJoiner { log, owner: 0 });
-}
-
-/// Keeps unknown markup with the element that contained it: `now` has the new position of each of the source's elements
-/// with this name. An element that is gone gets the number 0, under which nothing is written.
-pub(crate) fn renumber(foreign: &mut [Foreign<'static>], name: &str, now: &[Option<usize>]) {
-    work::count(foreign.len());
-    for item in foreign {
-        if let Some(path) = renumbered(&item.path, name, now) {
-            item.path = Cow::Owned(path);
-        }
-    }
-}
-
-/// `url/video:video[2]/…` with the number that the element has now; `None` for other paths.
-fn renumbered(path: &str, name: &str, now: &[Option<usize>]) -> Option<String> {
-    let rest = path.strip_prefix("url/")?.strip_prefix(name)?;
-    let (number, rest) = match rest.strip_prefix('[') {
-        Some(numbered) => {
-            let (number, rest) = numbered.split_once(']')?;
-            (number.parse::<usize>().ok()?, rest)
-        }
-        None => (1, rest),
-    };
-    if !rest.starts_with('/') {
-        return None;
-    }
-    let now = number.checked_sub(1).and_then(|index| now.get(index).copied().flatten());
-    Some(format!("url/{name}[{}]{rest}", now.map_or(0, |index| index + 1)))
 }
 
 /// Two spellings of one URL are the same page: the first one is written.

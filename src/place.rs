@@ -167,7 +167,8 @@ impl<'o, 'a> SourceElements<'o, 'a> {
         });
         let leaf = found.at(at)?;
         let raw = found.tree.nodes.get(leaf as usize)?;
-        Some(paths.path(&found.tree, if raw.kind == NodeKind::Element { leaf } else { raw.parent }))
+        let path = paths.path(&found.tree, if raw.kind == NodeKind::Element { leaf } else { raw.parent });
+        Some(self.origin.path_now(path))
     }
 }
 

@@ -211,7 +211,7 @@ impl JoinedPage<'_> {
         let (mut ahead, mut behind) = (0.., count..);
         let now: Vec<Option<usize>> =
             waits.iter().map(|waits| if *waits { ahead.next() } else { behind.next() }).collect();
-        pages::renumber(&mut self.entry.foreign, "video:video", &now);
+        self.entry.renumber("video:video", &now);
         let (first, rest): (Vec<_>, Vec<_>) = videos.into_iter().zip(waits).partition(|(_, waits)| *waits);
         self.entry.videos = first.into_iter().chain(rest).map(|(video, _)| video).collect();
         count

@@ -11,6 +11,7 @@ pub mod origin;
 pub(crate) mod page;
 pub(crate) mod record;
 pub(crate) mod refers;
+pub(crate) mod renumber;
 pub mod value;
 mod video;
 pub mod wanted;

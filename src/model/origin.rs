@@ -174,6 +174,8 @@ pub struct Origin<'a> {
     pub(crate) unselected_videos: u64,
     /// Its markup has elements of Media RSS.
     pub(crate) media: bool,
+    /// Elements by whose new numbers unknown markup is kept: their name, and the new position of each of the source's.
+    pub(crate) renumbered: Vec<(&'static str, Vec<Option<usize>>)>,
 }
 
 /// A value of the model without a leaf in the source. The report has it as generated where a target writes it.
@@ -465,6 +467,7 @@ impl IntoOwned for Origin<'_> {
             unselected,
             unselected_videos,
             media,
+            renumbered,
             stood,
             generated,
             lent,
@@ -491,6 +494,7 @@ impl IntoOwned for Origin<'_> {
             unselected,
             unselected_videos,
             media,
+            renumbered,
         }
     }
 }
