@@ -1,5 +1,6 @@
 //! Names of members with escapes, decoded in the text that a cutter of JSON has cut: names in trees are slices of it.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
@@ -104,6 +105,14 @@ fn string_end(text: &str, escape: usize) -> usize {
 fn is_name(text: &str, end: usize) -> bool {
     let after = text[end..].strip_prefix('"').unwrap_or_default();
     after.trim_start_matches([' ', '\t', '\n', '\r']).starts_with(':')
+}
+
+/// The characters of a name in a tree; `None` for an invalid escape.
+pub(crate) fn unescaped(name: &str) -> Option<Cow<'_, str>> {
+    match memchr::memchr(b'\\', name.as_bytes()) {
+        None => Some(Cow::Borrowed(name)),
+        Some(_) => unescape(name).map(|(name, _)| Cow::Owned(name)),
+    }
 }
 
 /// A name with the escapes that it needs.

@@ -1,6 +1,9 @@
 //! JSON as it is written: members in the order in which they are added. Not the parser (json/).
 
+use std::borrow::Cow;
+
 use crate::json::is_below;
+use crate::json::names::unescaped;
 use crate::json::parse::{BOOLEAN, LIST, NULL, NUMBER};
 use crate::model::Foreign;
 
@@ -121,7 +124,7 @@ pub fn unknown(
         while open.last().is_some_and(|(above, _)| !is_below(path, above)) {
             open.pop();
         }
-        let Some(name) = unescaped(&item.name) else { continue };
+        let Some(name) = unescaped(&item.name).map(Cow::into_owned) else { continue };
         let (way, in_list) = match open.last() {
             Some((above, way)) => (way.clone(), path.get(above.len()..).is_some_and(|rest| rest.starts_with('['))),
             None if is_member(path, of, &item.name) && !is_taken(item, &name) => (Vec::new(), false),
@@ -145,11 +148,6 @@ fn is_member(path: &str, of: &str, name: &str) -> bool {
         "" => path == name,
         of => path.strip_prefix(of).and_then(|rest| rest.strip_prefix('/')) == Some(name),
     }
-}
-
-/// A name as it is between the quotes.
-fn unescaped(name: &str) -> Option<String> {
-    serde_json::from_str(&format!("\"{name}\"")).ok()
 }
 
 /// The value of an item before this `next` one; objects and lists are empty at first.

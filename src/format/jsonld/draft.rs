@@ -1,10 +1,12 @@
 //! JSON that is being written: objects and lists by number, so that later values can be put into earlier objects. Unknown
 //! values find the object they were in by their paths. The objects and their values are chosen in write.rs and write_video.rs.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::emit::Out;
 use crate::json::is_below;
+use crate::json::names::unescaped;
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, is_number};
 use crate::model::page::VIDEO_PLACE;
 use crate::model::{Foreign, Mark};
@@ -506,7 +508,7 @@ impl<'e> Draft<'e> {
     fn begin(&self, node: DraftId, named: bool, spaced: bool, buf: &mut Vec<u8>) {
         let node = &self.nodes[node];
         if named {
-            string(&node.name, buf);
+            string(&unescaped(&node.name).unwrap_or(Cow::Borrowed(&node.name)), buf);
             buf.extend_from_slice(if spaced { b": " } else { b":" });
         }
         match &node.value {
