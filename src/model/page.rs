@@ -1,6 +1,7 @@
 //! The page (one entry of a feed, one `url` of a sitemap) and the head of its document.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::category::{Category, CategoryFields};
 use super::date::Date;
@@ -613,10 +614,29 @@ impl Foreign<'_> {
         let link = steps.next().and_then(|step| step.strip_prefix("link"));
         link.is_some_and(|number| number.is_empty() || number.starts_with('[')) && steps.next().is_some()
     }
+
+    /// Whether a video was in its place.
+    pub(crate) fn is_video_place(&self) -> bool {
+        self.value.is_none() && self.ns == VIDEO_PLACE
+    }
+
+    /// Whether more of a video that has its place before was in its place.
+    pub(crate) fn is_same_video(&self) -> bool {
+        self.value.is_none() && self.ns == SAME_VIDEO
+    }
 }
 
 /// The namespace of a foreign element that is no leaf: a video was in its place, and unknown values are around it.
 pub(crate) const VIDEO_PLACE: &str = "VideoObject";
+
+/// The same where an object with the `@id` of an earlier video was: both are one video.
+pub(crate) const SAME_VIDEO: &str = "VideoObject again";
+
+/// The `@id` of each object with one, by the path of the object.
+pub(crate) fn ids_of_objects<'f>(foreign: &'f [Foreign<'_>]) -> HashMap<&'f str, &'f str> {
+    let ids = foreign.iter().filter(|item| item.name == "@id");
+    ids.filter_map(|item| Some((item.path.strip_suffix("/@id")?, &*item.value.as_ref()?.value))).collect()
+}
 
 /// The namespace of attributes that say where schemas are (XML Schema 1.0, part 1, section 2.6).
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";

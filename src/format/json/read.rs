@@ -245,7 +245,11 @@ fn read_foreign<'t, 'a>(object: Node<'t, 'a>, take: &mut Take<'t, 'a>) -> Vec<Fo
     }
     let next: Vec<bool> = items.windows(2).map(|pair| is_below(&pair[1].0.path, &pair[0].0.path)).collect();
     for (index, (item, node)) in items.iter_mut().enumerate() {
-        if item.value.is_none() && item.ns != VIDEO_PLACE && !next.get(index).copied().unwrap_or(false) {
+        if item.value.is_none()
+            && !item.is_video_place()
+            && !item.is_same_video()
+            && !next.get(index).copied().unwrap_or(false)
+        {
             item.empty = empty_element(*node, take);
         }
     }

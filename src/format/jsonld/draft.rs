@@ -8,7 +8,6 @@ use crate::emit::Out;
 use crate::json::is_below;
 use crate::json::names::unescaped;
 use crate::json::parse::{BOOLEAN, LIST, NUMBER, is_number};
-use crate::model::page::VIDEO_PLACE;
 use crate::model::{Foreign, Mark};
 use crate::place::SourceElements;
 use crate::reason::Reason;
@@ -311,7 +310,7 @@ impl<'e> Draft<'e> {
             }
             left_out = None;
             let host = self.host_of(item, root);
-            if item.ns == VIDEO_PLACE && item.value.is_none() {
+            if item.is_video_place() {
                 if !video(self, host, item, out) {
                     left_out = Some(&item.path);
                 }

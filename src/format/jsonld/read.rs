@@ -14,7 +14,7 @@ use super::value::{
 use crate::format::contract::{EntryDelimiter, FormatReader, ReadContext};
 use crate::json::parse::{NULL, STRING};
 use crate::model::lent::LentObjects;
-use crate::model::page::VIDEO_PLACE;
+use crate::model::page::{SAME_VIDEO, VIDEO_PLACE};
 use crate::model::{Entry, Feed, Leaf, Video};
 use crate::text::url as urls;
 use crate::tree::{Node, Take, Tree};
@@ -91,7 +91,8 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
             continue;
         }
         // one that is the same as an earlier one was read with it
-        if !known.contains(&node.index) {
+        let is_known = known.contains(&node.index);
+        if !is_known {
             let same = index.same(node);
             let mut video = reading.video(&same, entry);
             same.iter().for_each(|node| reading.page_around(*node, &mut video, entry));
@@ -99,7 +100,7 @@ pub(super) fn read_objects<'t, 'a>(root: Node<'t, 'a>, take: &mut Take<'t, 'a>, 
             known.extend(same.iter().map(|node| node.index));
         }
         if node.index != root.index {
-            reading.take.label(node, VIDEO_PLACE);
+            reading.take.label(node, if is_known { SAME_VIDEO } else { VIDEO_PLACE });
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::format::ns::dcterms::w3c;
 use crate::format::rank::rank_as_first;
 use crate::format::sitemap::forbids;
 use crate::json::page::SCRIPT;
-use crate::model::page::VIDEO_PLACE;
+use crate::model::page::ids_of_objects;
 use crate::model::{Entry, Feed, File, Foreign, Video, Walk};
 use crate::options::{Options, ThumbnailRule};
 use crate::pages;
@@ -167,7 +167,7 @@ fn around<'e>(feed: &'e Feed<'e>, draft: &mut Draft<'e>, others: DraftId, out: &
 
 /// Whether an entry is an HTML page: its videos were in scripts.
 fn is_page(entry: &Entry<'_>, setup: &Setup<'_>) -> bool {
-    let mut labels = entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none());
+    let mut labels = entry.foreign.iter().filter(|item| item.is_video_place());
     setup.source.family.holds == Some(setup.target.family) && labels.all(|label| label.path.starts_with(SCRIPT))
 }
 
@@ -186,9 +186,9 @@ impl<'e> GraphWriting<'e, '_> {
     fn all(&self, draft: &mut Draft<'e>, out: &mut Out<'_, 'e>) -> Vec<DraftId> {
         let entry = self.entry;
         let keeps = out.keeps_foreign();
-        let labels = entry.foreign.iter().filter(|item| item.ns == VIDEO_PLACE && item.value.is_none()).count();
+        let has_places = entry.foreign.iter().any(Foreign::is_video_place);
         let places = self.places();
-        if keeps && labels == entry.videos.len() && !entry.foreign.is_empty() && places.is_none() {
+        if keeps && has_places != entry.videos.is_empty() && !entry.foreign.is_empty() && places.is_none() {
             return self.within_page(draft, out).into_iter().collect();
         }
         let mut written = Vec::new();
@@ -198,11 +198,14 @@ impl<'e> GraphWriting<'e, '_> {
             let node = draft.root(DraftValue::Object);
             let unknown = match &places {
                 _ if !keeps => None,
-                Some(places) => places.get(number).map(|place| self.unknown_below(*place)),
+                Some(places) => {
+                    places.get(number).map(|all| all.iter().flat_map(|at| self.unknown_below(*at)).collect())
+                }
                 None => (number == 0).then(|| entry.foreign.clone()),
             };
+            let unknown: Option<Vec<Foreign<'_>>> = unknown;
             if let Some(items) = &unknown {
-                let place = places.as_ref().and_then(|places| self.entry.foreign.get(*places.get(number)?));
+                let place = places.as_ref().and_then(|places| self.entry.foreign.get(*places.get(number)?.first()?));
                 let above = place.map_or("", |place| &*place.path);
                 draft.expect(items, above);
                 draft.at_path("", node);
@@ -227,12 +230,33 @@ impl<'e> GraphWriting<'e, '_> {
         written
     }
 
-    /// Where the videos of a document are among what is unknown, if it only holds objects of this format.
-    fn places(&self) -> Option<Vec<usize>> {
-        let holds = self.setup.source.family.holds == Some(self.setup.target.family);
-        let items = self.entry.foreign.iter().enumerate();
-        let labels = items.filter(|(_, item)| item.ns == VIDEO_PLACE && item.value.is_none());
-        holds.then(|| labels.map(|(at, _)| at).collect())
+    /// Where each video of a document is among what is unknown, if it only holds objects of this format: the place of the video
+    /// and those of other objects that are it. None of them, where the source was edited and has another number of videos.
+    fn places(&self) -> Option<Vec<Vec<usize>>> {
+        if self.setup.source.family.holds != Some(self.setup.target.family) {
+            return None;
+        }
+        let ids = ids_of_objects(&self.entry.foreign);
+        let mut by_id: HashMap<&str, usize> = HashMap::new();
+        let mut places: Vec<Vec<usize>> = Vec::new();
+        for (at, item) in self.entry.foreign.iter().enumerate() {
+            let id = || ids.get(&*item.path).copied();
+            if item.is_video_place() {
+                by_id.extend(id().map(|id| (id, places.len())));
+                places.push(vec![at]);
+            } else if item.is_same_video()
+                && let Some(first) = id().and_then(|id| places.get_mut(*by_id.get(id)?))
+            {
+                first.push(at);
+            }
+        }
+        places.truncate(if self.is_placed() { places.len() } else { 0 });
+        Some(places)
+    }
+
+    /// Whether each video has a place among what is unknown: who edits values may add and remove videos.
+    fn is_placed(&self) -> bool {
+        self.entry.foreign.iter().filter(|item| item.is_video_place()).count() == self.entry.videos.len()
     }
 
     /// What is unknown in the object at this place, with its paths there: it follows the place. What is around the object is
@@ -260,18 +284,26 @@ impl<'e> GraphWriting<'e, '_> {
         let mut next = 0;
         let mut objects = Vec::new();
         let mut written = entry.videos.is_empty();
+        let is_placed = self.is_placed();
         draft.host(entry.foreign.iter(), node, out, |draft, host, item, out| {
-            let number = next;
-            next += 1;
-            let Some(video) = entry.videos.get(number) else { return false };
-            out.at_video(number);
-            let Some(required) = self.required(video, out) else { return false };
-            let object = draft.add(host, &item.name, DraftValue::Object);
-            draft.at_path(&item.path, object);
-            objects.push(object);
-            self.video(video, required, draft, object, &item.path, out);
-            written = true;
-            true
+            // videos without known places are all in the first
+            let here = if is_placed { next..next + 1 } else { next..entry.videos.len() };
+            next = here.end;
+            let mut is_written = false;
+            for number in here {
+                let Some(video) = entry.videos.get(number) else { break };
+                out.at_video(number);
+                let Some(required) = self.required(video, out) else { continue };
+                let object = draft.add(host, &item.name, DraftValue::Object);
+                if is_placed {
+                    draft.at_path(&item.path, object);
+                }
+                objects.push(object);
+                self.video(video, required, draft, object, &item.path, out);
+                is_written = true;
+            }
+            written |= is_written;
+            is_written && is_placed
         });
         out.at_video(entry.videos.len());
         objects.into_iter().chain([node]).for_each(|object| draft.arrange(object, &ORDER));
