@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::copies;
+use super::gone;
 use crate::format::ns::media;
 use crate::model::{Date, Entry, Feed, Field, Mark, ModelPart, Video, Walk, episode};
 use crate::options::Options;
@@ -121,13 +122,16 @@ fn drop_expired_videos(entry: &mut Entry<'_>, now: &Date) {
     }
     entry.origin.unselected_videos = gone as u64;
     let mut removed: Vec<(Mark, Field)> = Vec::new();
+    let mut is_gone = Vec::with_capacity(had);
     entry.videos.retain(|video| {
         let is_kept = !is_expired(video);
         if !is_kept {
             video.walk((), &mut |seen| removed.push((seen.mark, seen.field)));
         }
+        is_gone.push(!is_kept);
         is_kept
     });
+    gone::prune(entry, &is_gone, Reason::Expired);
     for (mark, field) in removed {
         entry.origin.remove(mark, field, Reason::Expired);
     }

@@ -7,6 +7,7 @@ mod apply;
 mod condition;
 mod copies;
 mod fields;
+mod gone;
 mod parse;
 
 pub use age::MaxAge;
