@@ -12,7 +12,7 @@ use crate::work;
 /// The element of sitemaps that is a video.
 const VIDEO: &str = "video:video";
 
-/// Removes what was in the videos that are gone; one is told for each that the entry had.
+/// Removes what was in the videos that are gone; `is_gone` has a value for each video that the entry had.
 pub(super) fn prune(entry: &mut Entry<'_>, is_gone: &[bool], why: Reason) {
     if entry.foreign.is_empty() {
         return;
