@@ -799,6 +799,7 @@ fn join_files<'a>(log: &mut Joiner, owner: u32, first: &mut Option<Box<File<'a>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Foreign;
 
     fn page(video: &str, markup: &'static str) -> Entry<'static> {
         let file = File { url: Some(format!("https://e.com/{video}.mp4").into()), ..File::default() };
