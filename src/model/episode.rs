@@ -5,7 +5,6 @@ use super::origin::{LeafRecord, Preset, Role};
 use super::value::FromText;
 use super::{Category, Entry, Field, File, Leaf, LeafView, Mark, Seconds, Str, Text, TextKind, Tv, Value, Video};
 use crate::reason::Reason;
-use crate::text::html;
 
 /// The words of a list of keywords: between commas, or between semicolons where there is no comma (A11).
 pub fn keywords(list: &str) -> impl Iterator<Item = &str> {
@@ -237,13 +236,7 @@ pub fn describe(entry: &mut Entry<'_>) {
     {
         record.preset = Preset::Adjusted(Reason::OtherElement);
     }
-    entry.summary = Some(as_text(said));
-}
-
-/// A subtitle as a text: HTML if it has markup.
-pub fn as_text(subtitle: Str<'_>) -> Text<'_> {
-    let kind = if html::is_markup(&subtitle.value) { TextKind::Html } else { TextKind::Plain };
-    Text::new(kind, subtitle)
+    entry.summary = Some(Text::new(TextKind::Plain, said));
 }
 
 /// Values that were moved: the numbers of their modules, their marks, and what that does to them.

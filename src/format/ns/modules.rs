@@ -11,7 +11,7 @@ use crate::fate::FateTable;
 use crate::format::contract::Setup;
 use crate::format::rss::person::{holds_address, is_nameless, take_person, write_named};
 use crate::markup::is_markup;
-use crate::model::episode::{as_text, is_explicit};
+use crate::model::episode::is_explicit;
 use crate::model::leaf::TextKind;
 use crate::model::origin::{Origin, Preset};
 use crate::model::value::{FromText, Note};
@@ -244,7 +244,7 @@ fn entry_dcterms<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &m
 /// Elements of iTunes, and those of Google Play, which mean the same.
 fn entry_podcast<'t, 'a>(child: Node<'t, 'a>, take: &mut Take<'t, 'a>, entry: &mut Entry<'a>) {
     match (child.ns(), child.name()) {
-        (Ns::Itunes, "title") => text_slot(child, take, default_kind(child), &mut entry.title, &mut entry.modules),
+        (Ns::Itunes, "title") => text_slot(child, take, TextKind::Plain, &mut entry.title, &mut entry.modules),
         (Ns::Itunes, "summary") | (Ns::GooglePlay, "description") => {
             let kind = default_kind(child);
             text_slot(child, take, kind, &mut entry.summary, &mut entry.modules);
@@ -405,7 +405,7 @@ const ATOM_LOGO: &str = "atom:logo";
 pub fn describe(feed: &mut Feed<'_>) {
     if feed.subtitle.is_none() {
         let said = feed.module("itunes:subtitle").and_then(|module| module.value.clone());
-        feed.subtitle = said.map(as_text);
+        feed.subtitle = said.map(|said| Text::new(TextKind::Plain, said));
     }
     let is_logo = |module: &Module<'_>| module.name == ATOM_LOGO && module.attributes.is_empty();
     if lacks_image(feed)

@@ -6,27 +6,14 @@ use std::borrow::Cow;
 use crate::emit::Out;
 use crate::model::{Person, Str};
 use crate::reason::{Reason, ValueChange};
-use crate::text::html;
-use crate::tree::{Node, Take, is_unescaped};
+use crate::tree::{Node, Take};
 use crate::xml::names::Ns;
 
 /// Reads a name and an e-mail address, in either order, or one of them.
 pub fn take_person<'t, 'a>(element: Node<'t, 'a>, take: &mut Take<'t, 'a>, via: Option<Ns>) -> Option<Person<'a>> {
     take.known(element);
-    if is_unescaped(element) {
-        let mut name = None;
-        take.text_via(element, via, &mut name);
-        return name.map(|name| Person { name: Some(name), ..Person::default() });
-    }
     let run = element.text()?;
-    let mut whole: Str<'a> = take.leaf(run, via)?;
-    if html::is_markup(&whole.value) {
-        let words = html::to_plain(&whole.value);
-        if !words.is_empty() {
-            take.adjusted(whole.mark, Reason::AsPlainText);
-            whole.value = Cow::Owned(words);
-        }
-    }
+    let whole: Str<'a> = take.leaf(run, via)?;
     let mut person = Person::default();
     match split(&whole.value) {
         Some((email, name)) => {
@@ -190,12 +177,8 @@ fn part<'a>(whole: &Cow<'a, str>, piece: &str) -> Cow<'a, str> {
 pub fn write_person(out: &mut Out<'_, '_>, name: &str, person: &Person<'_>) {
     match (&person.email, &person.name) {
         (Some(email), Some(named)) => {
-            let whole = format!("{} ({})", email.value, named.value);
-            out.elem_as(name, email.mark, &whole, None);
+            out.elem_as(name, email.mark, &format!("{} ({})", email.value, named.value), None);
             out.books().kept(named.mark);
-            if out.books().is_adjusted(email.mark) {
-                out.books().replace_text(email.mark, whole);
-            }
         }
         (Some(one), None) | (None, Some(one)) => out.elem_as(name, one.mark, &one.value, None),
         (None, None) => (),
