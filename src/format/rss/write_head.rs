@@ -434,7 +434,7 @@ impl<'e> RssHeadWriter<'_, 'e> {
     }
 }
 
-/// The hours in which nobody needs to look: RSS 2.0 counts them from 0 to 23, and 24 of RSS 0.91 is 0.
+/// Writes the hours of `skipHours`: RSS 2.0 has 0 to 23, so 24 (midnight in RSS 0.91) is written as 0.
 fn skip_hours(hours: &[Leaf<u64>], out: &mut Out<'_, '_>) {
     let midnight = hours.iter().find(|hour| matches!(hour.value, 0 | 24));
     for hour in hours {
