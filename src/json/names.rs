@@ -40,11 +40,20 @@ pub(crate) fn decode_scripts(page: Vec<u8>) -> Vec<u8> {
         Err(broken) => return broken.into_bytes(),
     };
     let mut end = 0;
-    while let Some(start) = find(&page, end, "ld+json") {
-        end = find(&page, start, "</script").unwrap_or(page.len());
-        decode(&mut page, start..end);
+    while let Some(kind) = find(&page, end, "ld+json") {
+        let is_script = is_in_tag(&page[end..kind], "<script");
+        end = if is_script { find(&page, kind, "</script").unwrap_or(page.len()) } else { kind + 1 };
+        if is_script {
+            decode(&mut page, kind..end);
+        }
     }
     page.into_bytes()
+}
+
+/// Whether a text ends in a tag that begins so.
+fn is_in_tag(text: &str, begin: &str) -> bool {
+    let tag = memchr::memrchr(b'<', text.as_bytes()).and_then(|at| text.get(at..at + begin.len()));
+    tag.is_some_and(|tag| tag.eq_ignore_ascii_case(begin))
 }
 
 /// Where a text from a place on has these words, in capitals or not.
@@ -149,6 +158,8 @@ mod tests {
             (r#"<script type="application/LD+json">{"\u0061":1"#, r#"<script type="application/LD+json">{"a"     :1"#);
         let around = r#"<p title='"\u0061":1'>é</p><script>{"\u0061":1}</script>"#;
         check(script, decoded);
+        let words = r#"<p>ld+json</p><p title='"\u0061":1'>ld+json: "\u0061":1</p>"#;
+        check(words, words);
         check(&format!("{around}{script}}}</SCRIPT>{around}"), &format!("{around}{decoded}}}</SCRIPT>{around}"));
     }
 }
